@@ -4,7 +4,8 @@
 //! $ cargo run --example marketplace
 //! ```
 
-use custody_ledger::fact::{account::AccountOpened, adjustment::FeeAdjusted};
+use custody_ledger::fact::account::AccountOpened;
+use custody_ledger::fact::product::{EntryLeg, EntryLegOf, EntryPosted};
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::{GetBalance, GetStatement};
 use custody_ledger::request::transfer::{CreateTransferGroup, TransferLeg};
@@ -73,10 +74,13 @@ async fn shop(cents: i64) -> Result<(Ledger, Client), Failure> {
     let account = AccountName::new("loja")?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
     ledger.report(&opened.key("svc_live_loja".try_into()?)).await?;
-    let by = DecidedBy::new("bia", "a gift")?.evidence("case-1")?;
-    let ana = Party::customer("ana")?;
-    let gift = FeeAdjusted::new(FactId::new("gift-1")?, account, ana, cents, by);
-    ledger.report(&gift).await?;
+    let (amount, by) = (Amount::new(cents)?, DecidedBy::new("bia", "opening balance")?);
+    let ana = EntryLegOf::new(account, Party::customer("ana")?);
+    let legs = vec![
+        EntryLeg::new("equity.funding".parse()?).debit(amount),
+        EntryLeg::new("cust.avail".parse()?).of(ana).credit(amount),
+    ];
+    ledger.report(&EntryPosted::new(FactId::new("opening-1")?, legs, by)).await?;
     let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     Ok((ledger, loja))
 }

@@ -30,6 +30,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "person",
             "erase",
             "verify-erasure",
+            "assign",
             "scrub",
             "hold-person",
             "release-person",

@@ -185,6 +185,9 @@ fn what_changed_between_two_moments_is_what_was_booked_between_them() {
         let (one, other) = (past.drawn(&mut dice), past.drawn(&mut dice));
         let ((from, first), (to, second)) =
             if one.1 <= other.1 { (one, other) } else { (other, one) };
+        if first == second {
+            continue; // Of two moments at one record either may be the earlier.
+        }
         let compared = compare(&mut past.journal, SIMULATED, None, (from, to)).unwrap();
         assert_eq!((compared.from.seq, compared.to.seq), (first, second));
         let sums = |record: u64| {

@@ -107,17 +107,23 @@ fn prod_05_exports_name_accounts_as_they_were_declared() {
     let (lines, store) = (folder.path().join("lines.jsonl"), folder.path().join("ledger.db"));
     let store = store.to_str().unwrap();
     let line = |fact: &str, body: Value| json!({ "at": NOON, "fact": fact, "body": body });
-    let funded = json!({
-        "id": "gift-1", "account": "loja", "customer_ref": "a", "effect_cents": 9_000,
-        "actor": "bia", "reason": "opening balance",
-    });
+    let funded = judged(json!({
+        "id": "gift-1",
+        "legs": [
+            { "name": "equity.funding", "debit_cents": 9_000 },
+            {
+                "name": "cust.avail", "credit_cents": 9_000,
+                "of": { "account": "loja", "customer_ref": "a" },
+            },
+        ],
+    }));
     let opened = json!({
         "at": NOON, "fact": "account.opened", "body": { "id": "acc-1", "account": "loja" },
         "supplied": { "key": "svc_live_loja" },
     });
     let text: Vec<String> = [
         opened,
-        line("fee.adjusted", funded),
+        line("entry.posted", funded),
         line("product_account.declared", declare("taxas.disputa", "income", false)),
         line("product_account.declared", declare("pontos", "liability", true)),
         line("entry.posted", fee("fee-1")),
@@ -134,7 +140,7 @@ fn prod_05_exports_name_accounts_as_they_were_declared() {
         std::fs::read_to_string(file).unwrap()
     };
     let hledger = export("hledger");
-    assert!(hledger.contains("revenues:prod:income:taxas.disputa"), "{hledger}");
-    assert!(hledger.contains("liabilities:prod:liability:pontos:loja:b"), "{hledger}");
+    assert!(hledger.contains(":prod:income:taxas.disputa"), "{hledger}");
+    assert!(hledger.contains(":prod:liability:pontos:loja:b"), "{hledger}");
     assert!(ledger(&["audit", store]).contains("prod.income"));
 }

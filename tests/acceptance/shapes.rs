@@ -133,6 +133,13 @@ fn set_aside(day: &mut Day, fact: &str) {
             "cashin_id": "$p1.cashin_id", "e2e": day.outside_id(), "amount_cents": 10_001,
         });
         assert_eq!(day.report_as("s1", NOON, "pix.received", &pix)["outcome"], "set_aside");
+    } else if fact == "entry.reversed" {
+        let legs = json!([
+            { "name": "equity.funding", "debit_cents": 5 },
+            { "name": "cust.avail", "of": { "account": "loja" }, "credit_cents": 5 },
+        ]);
+        let body = judged(json!({ "id": "en-x", "legs": legs }));
+        assert_eq!(day.report_as("e1", NOON, "entry.posted", &body)["outcome"], "applied");
     }
 }
 
@@ -165,6 +172,20 @@ fn confirmed(day: &mut Day) -> String {
 fn lead_up(day: &mut Day, fact: &str) {
     let about = json!({ "id": "y", "payout_id": "$o1.payout_id" });
     match fact {
+        "entry.posted" => {
+            let declared = json!({ "id": "pac-x", "name": "taxas.disputa", "class": "income" });
+            let declared = judged(declared);
+            assert_eq!(day.report(NOON, "product_account.declared", &declared), "applied");
+            let legs = json!([
+                { "name": "equity.funding", "debit_cents": 5_000 },
+                {
+                    "name": "cust.avail", "credit_cents": 5_000,
+                    "of": { "account": "loja", "customer_ref": "ana" },
+                },
+            ]);
+            let body = judged(json!({ "id": "en-x", "legs": legs }));
+            assert_eq!(day.report(NOON, "entry.posted", &body), "applied");
+        }
         "payout.returned" => assert_eq!(day.paid("o1", NOON), "applied"),
         "payout.cleared" => {
             assert_eq!(day.report(NOON, "payout.stopped", &judged(about)), "applied");

@@ -39,7 +39,7 @@ types! {
     CommissionStatement CommissionWithdrawal ConsolidatedBalance CreatedKey CreatedSandboxKey
     CreatedWalletWithdrawal Customers KeyOwner Mesh PanelLink Payout Payouts ProductionAccess
     Referral RegisteredAgent RotatedKey SaleCatalogue Sandbox SandboxEvents Statement Transfer
-    UpdatedAccount Verification Wallet WalletDeposit WalletDeposits WalletPayment WalletPayments
+    TransferGroup     UpdatedAccount Verification Wallet WalletDeposit WalletDeposits WalletPayment WalletPayments
     WalletQuote WalletWithdrawal WalletWithdrawalQuote WalletWithdrawals WebhookDeliveries
     WebhookTest
 }

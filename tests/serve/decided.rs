@@ -135,9 +135,10 @@ fn what_operators_keep_beside_a_ledger_is_kept_on_both_databases() {
             let key = ["--credential-file", file, "--url", &*console];
             let output = program(&[said, &key[..]].concat());
             let text = |bytes| String::from_utf8(bytes).unwrap();
-            match output.status.success() {
-                true => Ok(serde_json::from_str::<Value>(&text(output.stdout)).unwrap()),
-                false => Err(text(output.stderr)),
+            if output.status.success() {
+                Ok(serde_json::from_str::<Value>(&text(output.stdout)).unwrap())
+            } else {
+                Err(text(output.stderr))
             }
         };
         let taken = by(&caio, &["assign", waits, "--to", "me", "--note", "asks the bank"]).unwrap();

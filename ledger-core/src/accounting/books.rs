@@ -102,8 +102,7 @@ pub enum Fault {
     },
 }
 
-/// What one entry did to the subaccounts it touched, before and after: two, but of a group of
-/// transfers.
+/// What one entry did to the subaccounts it touched: two, but of a group of transfers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     two: [Option<(SubaccountId, Buckets, Buckets)>; 2],
@@ -210,8 +209,7 @@ impl Books {
         self.subaccounts.iter().zip(0..).map(|(buckets, index)| (SubaccountId(index), buckets))
     }
 
-    /// In-flight accounts, rewards and a product's own accounts that are not empty, with their net
-    /// credits.
+    /// In-flight accounts, rewards and accounts of products that are not empty: net credits.
     pub fn flights(&self) -> impl Iterator<Item = (Account, i64)> + '_ {
         self.flights.iter().map(|(account, balance)| (*account, *balance))
     }
@@ -297,7 +295,7 @@ impl Books {
         sum.ok_or(Fault::TooManyCoins { asset: m.asset, account })
     }
 
-    /// What is owed to an address cannot fall below nothing; own stock is what facts say it is.
+    /// What is owed cannot fall below nothing; own stock is what facts say it is.
     fn check_coins(&self, m: CoinMove) -> Result<(), Fault> {
         let balance = self.coin(m.asset, m.debit);
         let fell = m.debit.may_not_fall() && balance < 0;
@@ -306,7 +304,6 @@ impl Books {
     }
 
     fn leg(&mut self, m: &Move, side: Side, touched: &mut Touched) -> Result<(), Fault> {
-        // What was just written in parts is not copied as a whole, for which a processor waits.
         let (account, signed) = match side {
             Side::Debit => (&m.debit, -m.amount.cents()),
             Side::Credit => (&m.credit, m.amount.cents()),
@@ -378,8 +375,7 @@ impl Books {
     }
 }
 
-/// Changes a balance by what `sum` makes of it, among those that are not zero; `None` where it
-/// makes nothing of it, and then nothing has changed.
+/// Changes a balance to what `sum` makes of it, among those that are not zero; or nothing at all.
 fn add<K: Ord + Clone, N: Copy + Default + PartialEq>(
     balances: &mut OrdMap<K, N>,
     of: K,

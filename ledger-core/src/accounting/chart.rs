@@ -5,8 +5,7 @@ use std::fmt;
 
 use minicbor::{Decode, Encode};
 
-use super::product::ProductAccount;
-use crate::id::{AccountId, AgentId, OpId, SubaccountId};
+use crate::id::{AccountId, AgentId, OpId, ProductAccount, SubaccountId};
 
 /// A place where money stands.
 ///

@@ -15,5 +15,5 @@ pub use chart::{Account, Class, Control};
 pub use chunks::Chunks;
 pub use coins::{CoinAccount, CoinMove};
 pub use entry::{Entry, Move, Nature, Posting, Side};
-pub use product::{ProductAccount, ProductClass};
+pub use product::{DeclaredAccount, ProductClass};
 pub use statement::{Row, RowKind};

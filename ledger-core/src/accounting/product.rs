@@ -1,23 +1,10 @@
 //! Accounts that a product declares for itself, of a class that it names (P:ProductAccounts).
 
-use std::fmt;
-
 use minicbor::{Decode, Encode};
 
 use super::chart::{Account, Class};
-use crate::id::SubaccountId;
-
-/// An account that a product declared: single, or that of one customer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
-#[cbor(array)]
-pub struct ProductAccount {
-    /// Its number in this ledger, from 0 in the order of declaration.
-    #[n(0)]
-    pub number: u32,
-    /// The subaccount that it is kept for, where each customer has one.
-    #[n(1)]
-    pub holder: Option<SubaccountId>,
-}
+use crate::id::{ProductAccount, SubaccountId};
+use crate::terms::Switch;
 
 /// The class that a product gives an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -82,12 +69,29 @@ impl Account {
     }
 }
 
-/// The number, with the holder where there is one: `3`, `3/17`.
-impl fmt::Display for ProductAccount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.holder {
-            Some(holder) => write!(f, "{}/{}", self.number, holder.0),
-            None => write!(f, "{}", self.number),
-        }
+/// An account as a product declares it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[cbor(array)]
+pub struct DeclaredAccount {
+    /// Its name, which no other account of the ledger bears.
+    #[n(0)]
+    pub name: Box<str>,
+    /// What a balance of it means.
+    #[n(1)]
+    pub class: ProductClass,
+    /// Whether each customer has one; off: there is one for all.
+    #[n(2)]
+    pub per_customer: Switch,
+    /// Whether it may stand below zero, in the sign of its class.
+    #[n(3)]
+    pub overdraft: Switch,
+}
+
+impl DeclaredAccount {
+    /// The account in the chart: of a holder where each customer has one, of none otherwise.
+    #[must_use]
+    pub fn account(&self, number: u32, holder: Option<SubaccountId>) -> Option<Account> {
+        let fits = holder.is_some() == self.per_customer.is_on();
+        fits.then(|| self.class.account(ProductAccount { number, holder }))
     }
 }

@@ -4,6 +4,7 @@
 
 mod kind;
 mod ledger_name;
+mod product;
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -13,6 +14,7 @@ use minicbor::{Decode, Encode};
 
 pub use kind::Kind;
 pub use ledger_name::{Designation, Environment, LedgerName};
+pub use product::ProductAccount;
 
 /// The number of a record in its ledger: 1 for the first, no gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]

@@ -4,9 +4,10 @@
 use minicbor::{Decode, Encode};
 
 use super::agent::index::{Agents, SavedAgent};
-use super::product::index::{DeclaredAccount, Products};
+use super::product::index::Products;
 use super::registry::Operation;
 use super::wallet::index::{SavedWallets, Wallets};
+use crate::accounting::DeclaredAccount;
 use crate::id::OpId;
 
 /// A part of the state each. Clones in O(1).
@@ -40,7 +41,7 @@ impl Domains {
     pub(in crate::ledger) fn restore(saved: SavedDomains) -> Self {
         Self {
             agents: Agents::restore(saved.agents),
-            products: Products::restore(saved.products),
+            products: Products::restore(&saved.products),
             wallets: Wallets::restore(saved.wallets),
         }
     }

@@ -62,7 +62,7 @@ pub enum Malformed {
     AccountName,
     /// It is no list of legs.
     #[error("must be 2 to {0} legs")]
-    Legs(usize),
+    EntryLegs(usize),
     /// A leg is of the account of another.
     #[error("must be legs of different accounts")]
     LegTwice,

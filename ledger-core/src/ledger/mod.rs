@@ -319,14 +319,13 @@ impl<A: Archive> Ledger<A> {
             return;
         }
         while let Some(due) = self.state.next_due(at) {
-            let events = state::deadlines::decide_due(&self.state, due);
             let record = Record {
                 seq: self.state.seq.next(),
                 at: due.0.max(self.state.now),
                 original: None,
                 cause: cause.for_deadline(),
                 outside: None,
-                events,
+                events: state::deadlines::decide_due(&self.state, due),
             };
             self.commit(record, execution);
         }
@@ -341,8 +340,7 @@ impl<A: Archive> Ledger<A> {
         self.state.apply_noting(&mut self.archive, record, &mut self.passing)
     }
 
-    /// What `record`, just applied, notifies of and asks: the same when it is executed and when it
-    /// is replayed (EVT-08, EVT-09).
+    /// What `record`, just applied, notifies of and asks, replayed or not (EVT-08, EVT-09).
     ///
     /// # Panics
     ///

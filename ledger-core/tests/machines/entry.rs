@@ -1,6 +1,7 @@
 //! The entry of a product: moves posted and taken back, each set within one record.
 
-use ledger_core::accounting::{Account, ProductAccount, ProductClass};
+use ledger_core::accounting::{Account, ProductClass};
+use ledger_core::id::ProductAccount;
 use ledger_core::machine::entry::{Event, Movement, State, entry, evolve, follows};
 use ledger_core::terms::Switch;
 
@@ -36,7 +37,7 @@ fn every_event_in_every_state() {
     let [first, last, back, last_back] = events();
     let may = |told: &[Event]| events().map(|event| follows(&after(told), &event));
     assert_eq!(may(&[]), [true, true, false, false]);
-    assert_eq!(may(&[first.clone()]), [true, true, false, false]);
+    assert_eq!(may(std::slice::from_ref(&first)), [true, true, false, false]);
     let told = [first, last, back, last_back];
     assert_eq!(may(&told[..2]), [false, false, true, true]);
     assert_eq!(may(&told[..3]), [false, false, true, true]);

@@ -10,11 +10,12 @@ use super::{Ledgers, OpenLedger, Unanswered};
 
 /// The facts of a ledger as a whole, which name neither operation nor account: where there are
 /// several ledgers of real money, it is reported to each.
-const OF_EACH: [&str; 7] = [
+const OF_EACH: [&str; 8] = [
     "catalog.updated",
     "markets.updated",
     "payer.reviewed",
     "policy.adopted",
+    "product_account.declared",
     "rate.quoted",
     "time.passed",
     "wallet.configured",
@@ -56,7 +57,7 @@ mod tests {
     use super::*;
 
     /// What tells of whom or of what a fact is: whoever reports it names one of them at least.
-    const NAMING: [&str; 9] = [
+    const NAMING: [&str; 10] = [
         "account",
         "agent_id",
         "e2e",
@@ -65,6 +66,7 @@ mod tests {
         "address",
         "from",
         "to",
+        "legs",
         "refund_address",
     ];
 

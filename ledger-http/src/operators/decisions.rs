@@ -89,9 +89,16 @@ mod tests {
     use super::*;
 
     /// What names an `actor` and is none of the console's: keys and agents are looked after by
-    /// whoever runs the service, and the answer to the first shows a key.
-    const OTHERS: [&str; 4] =
-        ["key.replaced", "key.revoked", "agent.suspended", "agent.reinstated"];
+    /// whoever runs the service, and the answer to the first shows a key; products say the last.
+    const OTHERS: [&str; 7] = [
+        "key.replaced",
+        "key.revoked",
+        "agent.suspended",
+        "agent.reinstated",
+        "product_account.declared",
+        "entry.posted",
+        "entry.reversed",
+    ];
 
     #[test]
     fn every_fact_that_names_who_decided_is_a_decision_or_said_to_be_none() {

@@ -17,7 +17,15 @@ use crate::house::{Answer, House, sent};
 use crate::log::Lines;
 
 /// Facts about keys and agents, which name who decided and are none of the console's.
-const OTHERS: [&str; 4] = ["key.replaced", "key.revoked", "agent.suspended", "agent.reinstated"];
+const OTHERS: [&str; 7] = [
+    "key.replaced",
+    "key.revoked",
+    "agent.suspended",
+    "agent.reinstated",
+    "product_account.declared",
+    "entry.posted",
+    "entry.reversed",
+];
 
 /// A service with operators, an account with a payout that waits, and a PIX in suspense.
 pub struct Office {
@@ -62,7 +70,7 @@ impl Office {
         ] {
             house.play(line).await;
         }
-        let office = Self { house, operators, clock, log, folder: folder };
+        let office = Self { house, operators, clock, log, folder };
         office.set("2026-11-20T12:10:00Z");
         office
     }

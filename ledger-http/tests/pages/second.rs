@@ -214,7 +214,7 @@ async fn confirmed_and_declined_at_once_it_ends_in_exactly_one_of_the_two() {
         office.says(&bia, &courtesy(&id, 6_000), 200, "proposed").await;
         let stood = office.head();
         let barrier = Arc::new(Barrier::new(2));
-        let confirms = tokio::spawn({
+        let one = tokio::spawn({
             let (office, barrier) = (Arc::clone(&office), Arc::clone(&barrier));
             let (eva, body) = (eva.clone(), courtesy(&id, 6_000));
             async move {
@@ -223,7 +223,7 @@ async fn confirmed_and_declined_at_once_it_ends_in_exactly_one_of_the_two() {
                 answer["outcome"].as_str().or(answer["erro"].as_str()).unwrap().to_owned()
             }
         });
-        let declines = tokio::spawn({
+        let other = tokio::spawn({
             let (office, bia, id) = (Arc::clone(&office), bia.clone(), id.clone());
             async move {
                 let request = DecisionRequest::new("fee.adjusted").unwrap();
@@ -234,7 +234,7 @@ async fn confirmed_and_declined_at_once_it_ends_in_exactly_one_of_the_two() {
                 request.carry_out(&office.house.service, &bia).await.unwrap().0
             }
         });
-        let (confirmed, declined) = (confirms.await.unwrap(), declines.await.unwrap());
+        let (confirmed, declined) = (one.await.unwrap(), other.await.unwrap());
         let is_recorded = office.head() > stood;
         assert_eq!(is_recorded, confirmed == "applied", "{round}: {confirmed} {declined}");
         assert_ne!(is_recorded, declined == 200, "{round}: {confirmed} {declined}");

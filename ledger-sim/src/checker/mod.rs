@@ -2,6 +2,7 @@
 
 mod access;
 mod deliveries;
+mod products;
 mod sales;
 pub(super) mod trial;
 mod wallets;
@@ -15,19 +16,16 @@ use self::wallets::{
     deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
     withdrawal_of,
 };
-use std::collections::BTreeMap;
-
-use ledger_core::accounting::{Account, Control, Nature, ProductAccount};
+use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
-use ledger_core::machine::{charge, entry, hold, payout, suspense};
+use ledger_core::machine::{charge, hold, payout, suspense};
 
 use crate::failure::wrong::Mismatch;
-use crate::oracle::{Book, ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
+use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
 use crate::system_under_test::SystemUnderTest;
 
-/// Compares what the last command touched: buckets, new statement rows, where operations stand, and
-/// the totals, unless there is no record that could have moved them.
+/// Compares what the last command touched: buckets, rows, operations, totals that may have moved.
 pub(crate) fn compare_touched(
     oracle: &Oracle,
     subject: &SystemUnderTest,
@@ -97,9 +95,9 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &SystemUnderTest) -> Result<
     let ops = ops.chain(oracle.conversions.keys()).chain(oracle.erroneous_deliveries.keys());
     let ops = ops.chain(oracle.sales.keys()).chain(oracle.unmatched.keys());
     sales::compare_days(oracle, state)?;
-    let ops = ops.chain(oracle.wallet_deposits.keys());
+    let ops = ops.chain(oracle.wallet_deposits.keys()).chain(oracle.payments.keys());
     let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
-    let ops = ops.chain(oracle.payments.keys());
+    let ops = ops.chain(oracle.entries.keys());
     for op in ops {
         compare_operation(oracle, subject, *op)?;
     }
@@ -141,19 +139,9 @@ fn compare_controls(oracle: &Oracle, subject: &SystemUnderTest) -> Result<(), Mi
         (Control::Cells, totals.cells),
     ];
     let books = &subject.ledger.state.books;
-    for (control, cents) in expected {
-        equal(control.name(), i128::from(cents), books.balance(control))?;
-    }
-    let declared = oracle.product_balances.iter().filter_map(|(book, cents)| {
-        let Book::Product(number, holder) = *book else { return None };
-        let class = oracle.product_accounts[number].class;
-        let number = u32::try_from(number).expect("few accounts");
-        let account = class.account(ProductAccount { number, holder });
-        (*cents != 0).then_some((account, *cents))
-    });
-    let found = books.flights().filter(|(account, _)| account.product().is_some());
-    let expected: BTreeMap<_, _> = declared.collect();
-    equal("the accounts of products", expected, found.collect())
+    products::compare(oracle, books)?;
+    let mut expected = expected.into_iter();
+    expected.try_for_each(|(it, cents)| equal(it.name(), i128::from(cents), books.balance(it)))
 }
 
 /// What a partner is owed, and the last row of its own ledger.
@@ -246,10 +234,7 @@ fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Re
             erroneous_delivery_found(found),
         ),
         Kind::Transfer | Kind::Adjustment => Ok(()),
-        Kind::Entry => {
-            let reversed = found.entry().map(|it| matches!(it, entry::State::Reversed(_)));
-            equal_named(reported, Some(oracle.entries[&op].reversed), reversed)
-        }
+        Kind::Entry => products::compare_entry(oracle, op, found),
         Kind::CashOut => sales::compare_sale(oracle, state, op, found),
         Kind::UnmatchedDeposit => sales::compare_unmatched(oracle, op, found),
         Kind::WalletDeposit => {

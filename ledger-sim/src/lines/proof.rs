@@ -23,15 +23,17 @@ const COMMANDS: u64 = 700;
 
 /// What this world says and no line does. Each is refused by the contract's reader, or set aside by
 /// the ledger whoever says it; or the wire says it in other words.
-const WITHOUT_A_FORM: [&str; 12] = [
+const WITHOUT_A_FORM: [&str; 13] = [
     "a block of the kind that only time places",
     "a correction in both directions",
     "a correction of nothing",
+    // The machine's clock was set back before it was told.
+    "a deposit seen before its time",
     "a fact without an id of its own",
     // The reader takes 0 to 1,000.
     "a partner's share beyond any",
     "a policy whose span is no whole number of its unit",
-    // The machine's clock was set back before it was told.
+    // So was it here.
     "a price told before its time",
     // Without entropy there is nothing to make one of.
     "a secret replaced by none",

@@ -19,7 +19,7 @@ use crate::settings::Settings;
 use crate::system_under_test::store::NAME;
 
 /// Those in which an operation of every kind is asked for.
-const SEEDS: [u64; 7] = [7, 8, 9, 10, 11, 12, 18];
+const SEEDS: [u64; 14] = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
 
 /// Every record of some histories, with the ledger as it stood before.
 fn every_record(mut look: impl FnMut(&Ledger<MemoryArchive>, &Record)) {

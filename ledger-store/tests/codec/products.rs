@@ -1,7 +1,7 @@
 //! Samples of what products declare and post.
 
-use ledger_core::accounting::{Account, ProductAccount, ProductClass};
-use ledger_core::id::Kind;
+use ledger_core::accounting::{Account, ProductClass};
+use ledger_core::id::{Kind, ProductAccount};
 use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::entry::{self, Movement};

@@ -281,7 +281,7 @@ pub fn malformed(name: &str, why: Malformed) -> Problem {
         | Malformed::Capability
         | Malformed::Wallet
         | Malformed::AccountName
-        | Malformed::Legs(_)
+        | Malformed::EntryLegs(_)
         | Malformed::LegTwice
         | Malformed::Unbalanced { .. }
         | Malformed::Unlearned => Code::FormatInvalid,

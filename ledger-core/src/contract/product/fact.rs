@@ -85,7 +85,7 @@ pub const FACTS: &[FactShape] = &[
             REASON,
             EVIDENCE,
         ],
-        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"product_account.declared","body":{"id":"acc-1","name":"taxas.disputa","class":"income","overdraft":true,"actor":"bia","reason":"fee of a dispute"}}"#,
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"product_account.declared","body":{"id":"pac-1","name":"taxas.disputa","class":"income","overdraft":true,"actor":"bia","reason":"fee of a dispute"}}"#,
         read: |fields, _| declared(fields),
     },
     FactShape {

@@ -1,7 +1,8 @@
 //! Sub-ledgers equal their control accounts (CONTROL).
 
 use super::{Holds, equal};
-use crate::accounting::{Account, Control, ProductAccount, ProductClass};
+use crate::accounting::{Account, Control, ProductClass};
+use crate::id::ProductAccount;
 use crate::ledger::archive::Archive;
 use crate::ledger::registry::Machine;
 use crate::ledger::state::State;

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::DeclaredAccount;
 use crate::accounting::own_accounts::OwnAccount;
-use crate::accounting::{Account, Side};
+use crate::accounting::{Account, DeclaredAccount, Side};
 use crate::id::{Kind, OpId, SubaccountId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
@@ -76,7 +75,7 @@ impl Leg {
     /// What is wrong with them.
     pub fn balanced(legs: &[Self]) -> Result<(), Malformed> {
         if legs.len() < 2 || legs.len() > MOST_LEGS {
-            return Err(Malformed::Legs(MOST_LEGS));
+            return Err(Malformed::EntryLegs(MOST_LEGS));
         }
         let accounts: BTreeSet<_> = legs.iter().map(|leg| (&leg.account, &leg.holder)).collect();
         if accounts.len() < legs.len() {

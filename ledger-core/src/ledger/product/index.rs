@@ -3,53 +3,24 @@
 use std::sync::Arc;
 
 use im::{OrdMap, Vector};
-use minicbor::{Decode, Encode};
 
-use crate::accounting::{Account, Control, ProductAccount, ProductClass};
+use crate::accounting::{Control, DeclaredAccount};
 use crate::counted::hash_counted;
-use crate::id::SubaccountId;
 use crate::ledger::malformed::Malformed;
-use crate::ledger::state::State;
-use crate::terms::Switch;
 
 /// First words of the chart's accounts of crypto that no account in reais has.
 const CRYPTO: [&str; 5] = ["treas", "transit", "dep", "refund", "wal"];
 
-/// An account as a product declares it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
-#[cbor(array)]
-pub struct DeclaredAccount {
-    /// Its name, which no other account of the ledger bears.
-    #[n(0)]
-    pub name: Box<str>,
-    /// What a balance of it means.
-    #[n(1)]
-    pub class: ProductClass,
-    /// Whether each customer has one; off: there is one for all.
-    #[n(2)]
-    pub per_customer: Switch,
-    /// Whether it may stand below zero, in the sign of its class.
-    #[n(3)]
-    pub overdraft: Switch,
-}
-
 /// The accounts that were declared, by number and by name. Clones in O(1).
 #[derive(Clone, Debug, Default)]
 pub(in crate::ledger) struct Products {
-    accounts: Vector<Arc<DeclaredAccount>>,
+    pub(super) accounts: Vector<Arc<DeclaredAccount>>,
     by_name: OrdMap<Box<str>, u32>,
 }
 
 hash_counted!(Products {} { accounts, by_name });
 
 impl DeclaredAccount {
-    /// The account in the chart: of a holder where each customer has one, of none otherwise.
-    #[must_use]
-    pub fn account(&self, number: u32, holder: Option<SubaccountId>) -> Option<Account> {
-        let fits = holder.is_some() == self.per_customer.is_on();
-        fits.then(|| self.class.account(ProductAccount { number, holder }))
-    }
-
     /// Checks an account's name: words of lower-case letters, digits and `_`, parted by points, of
     /// which the first is none that the chart of accounts has itself.
     ///
@@ -117,32 +88,11 @@ impl Products {
     }
 
     /// Those that were saved.
-    pub(in crate::ledger) fn restore(saved: Vec<DeclaredAccount>) -> Self {
+    pub(in crate::ledger) fn restore(saved: &[DeclaredAccount]) -> Self {
         let mut products = Self::default();
-        for (number, declared) in (0..).zip(&saved) {
+        for (number, declared) in (0..).zip(saved) {
             let _ = products.declare(number, declared);
         }
         products
-    }
-}
-
-impl State {
-    /// The accounts that products declared, in the order of their numbers.
-    pub fn product_accounts(&self) -> impl Iterator<Item = &DeclaredAccount> {
-        self.domains.products.accounts.iter().map(|known| &**known)
-    }
-
-    /// The account of this number that a product declared.
-    #[must_use]
-    pub fn product_account(&self, number: u32) -> Option<&DeclaredAccount> {
-        self.domains.products.numbered(number)
-    }
-
-    /// Whether an account may not stand where a move would leave it: a product's, below zero in the
-    /// sign of its class, where it may not.
-    pub(in crate::ledger) fn is_overdrawn(&self, account: Account, net_credit: i128) -> bool {
-        let declared = account.product().and_then(|of| self.product_account(of.number));
-        declared
-            .is_some_and(|declared| !declared.overdraft.is_on() && account.natural(net_credit) < 0)
     }
 }

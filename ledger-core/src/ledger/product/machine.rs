@@ -1,6 +1,6 @@
 //! An entry of a product among the ledger's operations: it is over when it is posted.
 
-use crate::accounting::{RowKind, Side};
+use crate::accounting::{Account, DeclaredAccount, RowKind, Side};
 use crate::id::{AccountId, OpId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
@@ -66,6 +66,25 @@ impl Applied for entry::State {
 }
 
 impl State {
+    /// The accounts that products declared, in the order of their numbers.
+    pub fn product_accounts(&self) -> impl Iterator<Item = &DeclaredAccount> {
+        self.domains.products.accounts.iter().map(|known| &**known)
+    }
+
+    /// The account of this number that a product declared.
+    #[must_use]
+    pub fn product_account(&self, number: u32) -> Option<&DeclaredAccount> {
+        self.domains.products.numbered(number)
+    }
+
+    /// Whether an account may not stand where a move would leave it: a product's, below zero in the
+    /// sign of its class, where it may not.
+    pub(in crate::ledger) fn is_overdrawn(&self, account: Account, net_credit: i128) -> bool {
+        let declared = account.product().and_then(|of| self.product_account(of.number));
+        declared
+            .is_some_and(|declared| !declared.overdraft.is_on() && account.natural(net_credit) < 0)
+    }
+
     fn is_of_declared(&self, moved: &Movement) -> Result<(), &'static str> {
         for account in [moved.debit, moved.credit] {
             let Some(of) = account.product() else { continue };

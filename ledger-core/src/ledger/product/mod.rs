@@ -4,5 +4,5 @@ pub(super) mod fact;
 pub(super) mod index;
 mod machine;
 
+pub use crate::accounting::DeclaredAccount;
 pub use fact::{Fact, Holder, Leg};
-pub use index::DeclaredAccount;

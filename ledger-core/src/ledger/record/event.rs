@@ -6,12 +6,12 @@ use super::account::{Carried, Owner, Residence};
 use super::early_report::EarlyReport;
 use super::payment_details::{NetworkPage, PixDetails};
 use super::set_aside_reason::SetAsideReason;
+use crate::accounting::DeclaredAccount;
 use crate::accounting::income::Income;
 use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, ChainLink, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::notification::task::TaskKind;
-use crate::ledger::product::index::DeclaredAccount;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::machine::{

@@ -1,7 +1,7 @@
 //! Accounts of a product's own, and what its entries may move.
 
-use ledger_core::accounting::{Account, Control, ProductAccount, ProductClass, RowKind, Side};
-use ledger_core::id::{OpId, Seq, SubaccountId};
+use ledger_core::accounting::{Account, Control, ProductClass, RowKind, Side};
+use ledger_core::id::{OpId, ProductAccount, Seq, SubaccountId};
 use ledger_core::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
 use ledger_core::ledger::{Archive, Event, Fact, Malformed, Operation, Outcome, SetAsideReason};
 use ledger_core::machine::entry::{self, Movement};
@@ -135,9 +135,9 @@ fn names_of_the_chart_are_reserved() {
 fn legs_are_few_different_and_balance() {
     let two = [leg("premios", None, -5), leg("taxas.disputa", None, 5)];
     assert_eq!(Leg::balanced(&two), Ok(()));
-    assert_eq!(Leg::balanced(&two[..1]), Err(Malformed::Legs(100)));
+    assert_eq!(Leg::balanced(&two[..1]), Err(Malformed::EntryLegs(100)));
     let many: Vec<_> = (0..101).map(|n| leg(&format!("a{n}"), None, 1)).collect();
-    assert_eq!(Leg::balanced(&many), Err(Malformed::Legs(100)));
+    assert_eq!(Leg::balanced(&many), Err(Malformed::EntryLegs(100)));
     let twice = [leg("premios", None, -5), leg("premios", None, 5)];
     assert_eq!(Leg::balanced(&twice), Err(Malformed::LegTwice));
     let uneven = [leg("premios", None, -5), leg("taxas.disputa", None, 4)];

@@ -1,7 +1,7 @@
 //! The part of the table that tells of products.
 
-use ledger_core::accounting::{Account, ProductAccount, ProductClass};
-use ledger_core::id::Kind;
+use ledger_core::accounting::{Account, ProductClass};
+use ledger_core::id::{Kind, ProductAccount};
 use ledger_core::ledger::Event;
 use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::machine::entry::{self, Movement};
