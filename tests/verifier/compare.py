@@ -40,8 +40,8 @@ class Watched(Format):
         found = super().entry(event)
         name, scope = found[:2]
         for conditions, _, each, move, row in self.rules[name]:
-            needed = move is None or each or move[3](scope)
-            if needed and all(holds(scope) for holds in conditions):
+            applies = all(holds(scope) for holds in conditions)
+            if applies and (move is None or each or move[3](scope)):
                 self.needed.add((name, row))
         return found
 

@@ -56,7 +56,7 @@ fn grp_02_refusals_of_a_group_come_in_their_order_and_name_the_leg() {
 fn grp_03_what_a_leg_brings_pays_for_no_other_leg() {
     let mut it = Client::with(1_000);
     it.harness.pass("2026-10-21T13:00:00Z");
-    let far = group("g-0", vec![leg("casa", "bia", 900_000_000)]);
+    let far = group("g-0", vec![leg("casa", "bia", 100_000_000_000_000)]);
     let Err(Refusal::Leg { leg: 0, refusal }) = it.ask(Request::Group(far)) else { panic!() };
     let Refusal::FundsInsufficient { available } = *refusal else { panic!("{refusal:?}") };
     let more = available.cents() + 500;
