@@ -18,8 +18,8 @@ pub(in crate::ledger) fn resolve(
     let customer = customer.expect("the house balance of an account always exists");
     let mut opened = 0;
     for event in events.iter() {
-        if let Event::SubaccountOpened { subaccount, customer: name, .. } = event {
-            if *name == customer {
+        if let Event::SubaccountOpened { subaccount, account: of, customer: name } = event {
+            if *of == account && *name == customer {
                 return *subaccount;
             }
             opened += 1;

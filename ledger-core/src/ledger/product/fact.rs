@@ -1,10 +1,11 @@
 //! What operators and products report of accounts and entries of their own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::accounting::own_accounts::OwnAccount;
 use crate::accounting::{Account, DeclaredAccount, Side};
 use crate::id::{Kind, OpId, SubaccountId, Token};
+use crate::ledger::account::subaccount::resolve;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::decision::refusal::affordable;
@@ -150,13 +151,8 @@ impl FactContext<'_> {
         let legs = self.resolved(legs, &mut events)?;
         self.may_stand(&legs)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
-        let moves = balanced(&legs);
-        let count = moves.len();
-        events.extend((1..).zip(moves).map(|(number, moved)| {
-            let last = if number == count { Switch::On } else { Switch::Off };
-            Event::Entry { op, event: entry::Event::Posted { moved, note, last } }
-        }));
-        Ok(Decision { events, outcome: Outcome::Applied(Some(op)) })
+        let event = |moved, last| entry::Event::Posted { moved, note, last };
+        Ok(moved(op, &legs, events, event))
     }
 
     /// An entry is taken back once; no leg gives back more than it took.
@@ -190,13 +186,7 @@ impl FactContext<'_> {
             }
         };
         self.may_stand(&back)?;
-        let moves = balanced(&back);
-        let count = moves.len();
-        events.extend((1..).zip(moves).map(|(number, moved)| {
-            let last = if number == count { Switch::On } else { Switch::Off };
-            Event::Entry { op, event: entry::Event::Reversed { moved, last } }
-        }));
-        Ok(Decision { events, outcome: Outcome::Applied(Some(op)) })
+        Ok(moved(op, &back, events, |moved, last| entry::Event::Reversed { moved, last }))
     }
 
     /// The account of each leg, with what it adds to its credit balance; a customer who is credited
@@ -206,20 +196,11 @@ impl FactContext<'_> {
         legs: &[Leg],
         events: &mut Vec<Event>,
     ) -> Result<Vec<(Account, i128)>, Reason> {
-        let mut opened = BTreeMap::new();
         let holders = self.lookup.holders.iter().copied();
         let legs = legs.iter().zip(holders).map(|(leg, known)| {
-            let holder = match (&leg.holder, known) {
-                (None, _) => None,
-                (Some(_), Some(known)) => Some(known),
-                (Some(holder), None) => Some(match opened.get(holder) {
-                    Some(opened) => *opened,
-                    None => {
-                        let opening = self.opening(holder, opened.len(), events)?;
-                        opened.insert(holder, opening);
-                        opening
-                    }
-                }),
+            let holder = match &leg.holder {
+                Some(holder) => Some(known.map_or_else(|| self.opening(holder, events), Ok)?),
+                None => None,
             };
             let account = self.account_of_leg(&leg.account, holder).ok_or(Reason::Unmatched)?;
             let cents = i128::from(leg.amount.cents());
@@ -228,21 +209,13 @@ impl FactContext<'_> {
         legs.collect()
     }
 
-    /// A customer's subaccount that this decision opens, after `before` others.
-    fn opening(
-        &self,
-        holder: &Holder,
-        before: usize,
-        events: &mut Vec<Event>,
-    ) -> Result<SubaccountId, Reason> {
+    /// A customer's subaccount that this decision opens, or has opened for another leg.
+    fn opening(&self, holder: &Holder, events: &mut Vec<Event>) -> Result<SubaccountId, Reason> {
         let account = self.state.account_named(&holder.account).ok_or(Reason::Unmatched)?;
         self.state.lives_here(account).map_err(|_| Reason::OutOfTurn)?;
         let customer = holder.customer.clone().ok_or(Reason::Unmatched)?;
         Malformed::look_alike(&customer).map_err(|_| Reason::Unmatched)?;
-        let next = u32::try_from(self.state.books.subaccount_count() + before);
-        let subaccount = SubaccountId(next.expect("fewer than four billion subaccounts"));
-        events.push(Event::SubaccountOpened { subaccount, account, customer });
-        Ok(subaccount)
+        Ok(resolve(self.state, account, None, Some(customer), events))
     }
 
     /// The account that a leg names: a customer's spendable money, one of our own, or a product's.
@@ -260,7 +233,7 @@ impl FactContext<'_> {
         }
     }
 
-    /// Whether each account may stand where its leg would leave it: a customer spends no more than
+    /// Checks that each account may stand where its leg would leave it: a customer spends no more than
     /// is available and no waiting money, nothing moves of an account that moves to another ledger,
     /// and an account of a product falls below zero only where it may.
     fn may_stand(&self, legs: &[(Account, i128)]) -> Result<(), Reason> {
@@ -293,6 +266,22 @@ impl FactContext<'_> {
         }
         Ok(())
     }
+}
+
+/// The legs of an entry as its events, of which the last says that it is.
+fn moved(
+    op: OpId,
+    legs: &[(Account, i128)],
+    mut events: Vec<Event>,
+    event: impl Fn(Movement, Switch) -> entry::Event,
+) -> Decision {
+    let moves = balanced(legs);
+    let count = moves.len();
+    events.extend((1..).zip(moves).map(|(number, moved)| {
+        let last = if number == count { Switch::On } else { Switch::Off };
+        Event::Entry { op, event: event(moved, last) }
+    }));
+    Decision { events, outcome: Outcome::Applied(Some(op)) }
 }
 
 /// Legs that sum to zero as moves: each debit gives to the credits in their order.
