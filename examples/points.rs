@@ -53,14 +53,14 @@ fn cost() -> Result<EntryLeg, Box<dyn std::error::Error>> {
 }
 
 fn points(customer: &str) -> Result<EntryLeg, Box<dyn std::error::Error>> {
-    of("pontos", customer)
+    leg_of("pontos", customer)
 }
 
 fn money(customer: &str) -> Result<EntryLeg, Box<dyn std::error::Error>> {
-    of("cust.avail", customer)
+    leg_of("cust.avail", customer)
 }
 
-fn of(name: &str, customer: &str) -> Result<EntryLeg, Box<dyn std::error::Error>> {
+fn leg_of(name: &str, customer: &str) -> Result<EntryLeg, Box<dyn std::error::Error>> {
     let of = EntryLegOf::new(AccountName::new("loja")?, Party::customer(customer)?);
     Ok(EntryLeg::new(Text::new(name)?).of(of))
 }

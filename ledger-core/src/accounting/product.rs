@@ -79,10 +79,10 @@ pub struct DeclaredAccount {
     /// What a balance of it means.
     #[n(1)]
     pub class: ProductClass,
-    /// Whether each customer has one; off: there is one for all.
+    /// Tells whether each customer has one; off: there is one for all.
     #[n(2)]
     pub per_customer: Switch,
-    /// Whether it may stand below zero, in the sign of its class.
+    /// Tells whether it may stand below zero, in the sign of its class.
     #[n(3)]
     pub overdraft: Switch,
 }

@@ -43,7 +43,7 @@ pub enum Event {
         /// The product's own description, the same in each event of the entry.
         #[n(1)]
         note: Option<Token>,
-        /// Whether it is the last move of the entry.
+        /// Tells whether it is the last move of the entry.
         #[n(2)]
         last: Switch,
     },
@@ -53,7 +53,7 @@ pub enum Event {
         /// What moved.
         #[n(0)]
         moved: Movement,
-        /// Whether it is the last move of the reversal.
+        /// Tells whether it is the last move of the reversal.
         #[n(1)]
         last: Switch,
     },
@@ -75,7 +75,7 @@ pub enum State {
     Reversed(Vec<Movement>),
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {

@@ -77,7 +77,7 @@ impl State {
         self.domains.products.numbered(number)
     }
 
-    /// Whether an account may not stand where a move would leave it: a product's, below zero in the
+    /// Tells whether an account may not stand where a move would leave it: a product's, below zero in the
     /// sign of its class, where it may not.
     pub(in crate::ledger) fn is_overdrawn(&self, account: Account, net_credit: i128) -> bool {
         let declared = account.product().and_then(|of| self.product_account(of.number));
