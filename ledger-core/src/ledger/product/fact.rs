@@ -233,9 +233,9 @@ impl FactContext<'_> {
         }
     }
 
-    /// Checks that each account may stand where its leg would leave it: a customer spends no more than
-    /// is available and no waiting money, nothing moves of an account that moves to another ledger,
-    /// and an account of a product falls below zero only where it may.
+    /// Checks that each account may stand where its leg would leave it: a customer spends no more
+    /// than is available and no waiting money, nothing moves of an account that moves to another
+    /// ledger, and an account of a product falls below zero only where it may.
     fn may_stand(&self, legs: &[(Account, i128)]) -> Result<(), Reason> {
         for (account, cents) in legs {
             let books = &self.state.books;

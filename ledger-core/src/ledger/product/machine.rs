@@ -77,8 +77,8 @@ impl State {
         self.domains.products.numbered(number)
     }
 
-    /// Tells whether an account may not stand where a move would leave it: a product's, below zero in the
-    /// sign of its class, where it may not.
+    /// Tells whether an account may not stand where a move would leave it: a product's, below zero
+    /// in the sign of its class, where it may not.
     pub(in crate::ledger) fn is_overdrawn(&self, account: Account, net_credit: i128) -> bool {
         let declared = account.product().and_then(|of| self.product_account(of.number));
         declared
