@@ -50,7 +50,8 @@ impl Amount {
     /// let shipping = Amount::new(1_500).expect("it is above zero");
     /// let fee = Bps::new(250).expect("2.5 % is below the whole");
     /// let parts = sale.split(&[Exactly(shipping), Rate(fee), Shares(1), Shares(2)])?;
-    /// assert_eq!(parts.map(Amount::cents), [1_500, 250, 2_750, 5_501]);
+    /// let parts: Vec<_> = parts.into_iter().map(Amount::cents).collect();
+    /// assert_eq!(parts, [1_500, 250, 2_750, 5_501]);
     /// # Ok::<(), ledger_core::split::SplitError>(())
     /// ```
     ///
