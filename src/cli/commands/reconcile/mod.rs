@@ -1,20 +1,5 @@
-//! `reconcile`: a provider's list of PIX against the ledger, line by line.
-//!
-//! Whatever moved the floats at the provider is known in the ledger by the id of its PIX. A list is
-//! read ([`columns`], [`camt`]) into [`line::Line`]s, the ledger into [`ours::Ours`], and both are
-//! held against each other by [`compare`]. What only the provider knows is proposed as facts for an
-//! operator ([`propose`]); nothing is booked.
+//! `reconcile`: a provider's list of PIX against the ledger, line by line, by `ledger_reconcile`.
 
-mod amount;
-mod camt;
-mod columns;
-mod compare;
-mod date;
-mod encoding;
-mod line;
-mod mapping;
-mod ours;
-mod propose;
 mod show;
 
 use std::fs::OpenOptions;
@@ -22,14 +7,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use ledger_reconcile::{Compared, Faults, List, Mapping, Ours, Period, PeriodError, proposed_fact};
 use ledger_store::OpenMode;
 
 use crate::Failure;
 use crate::store::{self, Store, StoreOption};
-use compare::{Compared, Period};
-use line::{Faults, List};
-use mapping::Mapping;
-use ours::Ours;
 
 #[derive(Args)]
 pub struct Options {
@@ -79,13 +61,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
     let period = period(options, &list)?;
     let mut journal = Store::parse(options.store.name())?.open(environment, OpenMode::ReadOnly)?;
-    let ours = Ours::of(&mut *journal, environment)?;
-    let compared = Compared::of(&list.lines, &ours, &period);
+    let ours = Ours::read(&mut *journal, environment.name())?;
+    let compared = Compared::new(&list, &ours, &period);
     if let Some(path) = &options.propose {
         proposed(path, &compared, &ours, environment.name())?;
     }
     let shown = if options.json {
-        format!("{:#}\n", show::json(&compared, &list, &period, environment.name()))
+        format!("{:#}\n", compared.json(&list, &period, environment.name()))
     } else {
         show::text(&compared, &list, &period, environment.name())
     };
@@ -109,8 +91,8 @@ fn list(options: &Options) -> Result<List, Failure> {
         (None, _) => Format::Csv,
     };
     let read = match (format, &options.columns) {
-        (Format::Camt, None) => camt::read(&bytes),
-        (Format::Csv, Some(columns)) => columns::read(&bytes, &mapping(columns)?),
+        (Format::Camt, None) => List::from_camt(&bytes),
+        (Format::Csv, Some(columns)) => List::from_csv(&bytes, &mapping(columns)?),
         (Format::Camt, Some(_)) => {
             return Err(Failure::new("--columns is for CSV: a camt.053 says itself what is what"));
         }
@@ -120,11 +102,11 @@ fn list(options: &Options) -> Result<List, Failure> {
             ));
         }
     };
-    read.map_err(|faults| Failure::new(named_faults(path, &faults, FAULTS).join("\n")))
+    read.map_err(|Faults(faults)| Failure::new(named_faults(path, &faults, FAULTS).join("\n")))
 }
 
 /// Names at most so many places of a file, and what is wrong there.
-fn named_faults(path: &Path, faults: &Faults, most: usize) -> Vec<String> {
+fn named_faults(path: &Path, faults: &[(u64, String)], most: usize) -> Vec<String> {
     let shown = faults.iter().take(most);
     let mut text: Vec<String> =
         shown.map(|(line, what)| format!("{}:{line}: {what}", path.display())).collect();
@@ -141,22 +123,18 @@ fn mapping(path: &Path) -> Result<Mapping, Failure> {
 
 /// The days that are compared.
 fn period(options: &Options, list: &List) -> Result<Period, Failure> {
-    let day = |name: &str, given: &Option<String>| match given {
-        Some(text) if date::is_day(text) => Ok(Some(text.clone())),
-        Some(text) => Err(Failure::new(format!("--{name} {text} is no day: YYYY-MM-DD"))),
-        None => Ok(None),
-    };
-    let days = || list.lines.iter().map(|line| line.when.day.clone());
-    let from = day("from", &options.from)?.or_else(|| days().min());
-    let to = day("to", &options.to)?.or_else(|| days().max());
-    match (from, to) {
-        (Some(from), Some(to)) if from <= to => Ok(Period { from, to }),
-        (Some(from), Some(to)) => Err(Failure::new(format!("{from} is after {to}"))),
-        _ => Err(Failure::new(format!(
+    let Options { from, to, file, .. } = options;
+    Period::of(list, from.as_deref(), to.as_deref()).map_err(|error| match error {
+        PeriodError::NoDay(text) => {
+            let name = if from.as_deref() == Some(&*text) { "from" } else { "to" };
+            Failure::new(format!("--{name} {text} is no day: YYYY-MM-DD"))
+        }
+        PeriodError::Reversed { .. } => Failure::new(error.to_string()),
+        PeriodError::Empty => Failure::new(format!(
             "{}:2: no line is below the names, and no --from and --to say which days it is of",
-            options.file.display()
-        ))),
-    }
+            file.display()
+        )),
+    })
 }
 
 /// Writes the facts that are proposed, and says of what none can be.
@@ -166,7 +144,7 @@ fn proposed(path: &Path, compared: &Compared, ours: &Ours, ledger: &str) -> Resu
     let mut file = file.map_err(named)?;
     let mut lines = Vec::new();
     for theirs in &compared.only_theirs {
-        match propose::fact(theirs, ours, ledger) {
+        match proposed_fact(theirs, ours, ledger) {
             Ok(fact) => writeln!(lines, "{fact}")?,
             Err(why) => crate::say(&format!("line {} is not proposed: {why}", theirs.number)),
         }

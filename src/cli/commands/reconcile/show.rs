@@ -1,13 +1,10 @@
-//! What came of a reconciliation, as a table or as JSON.
+//! What came of a reconciliation, as a table.
 
 use std::fmt::Write as _;
 
 use ledger_core::money::Balance;
-use serde_json::{Value, json};
+use ledger_reconcile::{Compared, Direction, Item, Line, List, Period};
 
-use super::compare::{Compared, Period};
-use super::line::{Direction, Line, List, Other};
-use super::ours::Item;
 use crate::table;
 
 /// The sums, and every item that is to be looked at.
@@ -64,39 +61,6 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
     text
 }
 
-/// All of it.
-pub fn json(compared: &Compared, list: &List, period: &Period, ledger: &str) -> Value {
-    let pairs = |pairs: &[(Line, Item)]| -> Vec<Value> {
-        pairs
-            .iter()
-            .map(|(line, item)| json!({ "theirs": of_line(line), "ours": of_item(item) }))
-            .collect()
-    };
-    let duplicates = compared.duplicates.iter().map(|(line, first)| {
-        let mut shown = of_line(line);
-        shown["first_line"] = json!(first);
-        shown
-    });
-    let unreadable = list.unreadable.iter();
-    let unreadable = unreadable.map(|(number, what)| json!({ "line": number, "reason": what }));
-    json!({
-        "ledger": ledger,
-        "from": period.from,
-        "to": period.to,
-        "lines": list.lines.len(),
-        "ignored": list.ignored,
-        "no_pix": list.no_pix.iter().map(of_other).collect::<Vec<_>>(),
-        "unreadable": unreadable.collect::<Vec<_>>(),
-        "matches": compared.open() == 0 && list.unreadable.is_empty(),
-        "matched": pairs(&compared.matched),
-        "other_day": pairs(&compared.other_day),
-        "differs": pairs(&compared.differs),
-        "only_ours": compared.only_ours.iter().map(of_item).collect::<Vec<_>>(),
-        "only_theirs": compared.only_theirs.iter().map(of_line).collect::<Vec<_>>(),
-        "duplicates": duplicates.collect::<Vec<_>>(),
-    })
-}
-
 type Sides = Vec<(Direction, i64)>;
 
 /// What there is of each class: how many, which way each went, and how much by whoever knows of it.
@@ -131,38 +95,6 @@ fn shown(compared: &Compared) -> Vec<(&'static str, Option<&Line>, Option<&Item>
     shown.extend(compared.only_theirs.iter().map(|line| ("only theirs", Some(line), None)));
     shown.extend(compared.duplicates.iter().map(|(line, _)| ("duplicate", Some(line), None)));
     shown
-}
-
-fn of_line(line: &Line) -> Value {
-    json!({
-        "line": line.number,
-        "id": line.id,
-        "external_id": line.names.first(),
-        "direction": line.direction.name(),
-        "kind": line.kind.name(),
-        "amount_cents": line.cents,
-        "day": line.when.day,
-        "at": line.when.at,
-    })
-}
-
-fn of_other(other: &Other) -> Value {
-    json!({
-        "line": other.number,
-        "direction": other.moved.map(|(direction, _)| direction.name()),
-        "amount_cents": other.moved.map(|(_, cents)| cents),
-    })
-}
-
-fn of_item(item: &Item) -> Value {
-    json!({
-        "id": item.id,
-        "record": item.record,
-        "direction": item.direction.name(),
-        "kind": item.kind.name(),
-        "amount_cents": item.cents,
-        "day": item.day,
-    })
 }
 
 fn id_of(line: Option<&Line>, item: Option<&Item>) -> String {

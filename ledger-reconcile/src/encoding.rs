@@ -1,6 +1,6 @@
 //! How a file's bytes are letters: UTF-8, UTF-16 by its mark, or the Latin letters of Windows.
 
-use super::line::line_of;
+use crate::line::line_of;
 
 /// What a columns file or an XML declaration says of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

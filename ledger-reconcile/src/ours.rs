@@ -3,23 +3,24 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::Account;
-use ledger_core::id::{Environment, Kind as OperationKind, OpId};
+use ledger_core::id::{Kind as OperationKind, OpId};
 use ledger_core::ledger::{Event, Record, Scope};
 use ledger_core::machine::{cash_out, charge, purchase, suspense, wallet};
 use ledger_core::pix::EndToEnd;
 use ledger_core::time::{Instant, Span};
 use ledger_store::Journal;
-use ledger_store::sequencer::Sequencer;
+use ledger_store::sequencer::{ReplayError, Sequencer};
 
-use super::line::{Direction, Kind};
-use crate::Failure;
+use crate::line::{Direction, Kind};
 
 /// A PIX that the ledger has booked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// Its end-to-end id or its return id; of what went back out of suspense, the fact's own.
     pub id: String,
+    /// Where the money went.
     pub direction: Direction,
+    /// A payment or a return.
     pub kind: Kind,
     /// In centavos.
     pub cents: i64,
@@ -31,8 +32,8 @@ pub struct Item {
     pub operation: Option<OpId>,
 }
 
-/// All of them, and how their operations are called.
-#[derive(Default)]
+/// Every PIX that a ledger has booked, and how their operations are called.
+#[derive(Debug, Default)]
 pub struct Ours {
     /// In the order in which they were booked.
     pub items: Vec<Item>,
@@ -47,14 +48,18 @@ pub struct Ours {
 }
 
 impl Ours {
-    /// Reads the whole journal.
-    pub fn of(journal: &mut dyn Journal, environment: Environment) -> Result<Self, Failure> {
+    /// Reads the whole journal of the ledger of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] where the journal cannot be replayed.
+    pub fn read(journal: &mut dyn Journal, name: &str) -> Result<Self, ReplayError> {
         let mut ours = Self::default();
-        let name = environment.into();
-        Sequencer::open(journal, environment.name(), |_, record| {
+        Sequencer::open(journal, name, |sequencer, record| {
+            let name = &sequencer.ledger().state.name;
             for event in &record.events {
                 if let Some((op, _, external_id)) = event.created() {
-                    let text = op.text(&name);
+                    let text = op.text(name);
                     if let Some(called) = external_id {
                         ours.by_name.entry(called.to_owned()).or_default().push(op);
                     }
@@ -67,26 +72,26 @@ impl Ours {
         Ok(ours)
     }
 
-    /// The item of this id that went this way.
-    pub fn by_id(&self, id: &str, direction: Direction) -> Option<usize> {
+    /// The place of the item of this id that went this way.
+    pub(crate) fn by_id(&self, id: &str, direction: Direction) -> Option<usize> {
         self.by_id.get(&(id.to_owned(), direction)).copied()
     }
 
     /// The places of the items of an operation.
-    pub fn of_operation(&self, op: OpId) -> &[usize] {
+    pub(crate) fn of_operation(&self, op: OpId) -> &[usize] {
         self.by_operation.get(&op).map_or(&[], Vec::as_slice)
     }
 
     /// The operations of this id: ours, which a `txid` writes without its line and in whichever
     /// letters, or a client's, letter by letter.
-    pub fn named(&self, name: &str) -> Vec<OpId> {
+    pub(crate) fn named(&self, name: &str) -> Vec<OpId> {
         let own = self.by_own_id.get(&as_txid(name));
         let clients = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         own.into_iter().chain(clients).copied().collect()
     }
 
     /// What an operation is called.
-    pub fn text(&self, op: OpId) -> &str {
+    pub(crate) fn text(&self, op: OpId) -> &str {
         self.texts.get(&op).map_or("", String::as_str)
     }
 

@@ -2,24 +2,24 @@
 
 use serde::Deserialize;
 
-use super::encoding::Encoding;
-use super::{amount, date};
+use crate::encoding::Encoding;
+use crate::{amount, date};
 
 /// Which column is what, and how it is written.
 #[derive(Debug)]
 pub struct Mapping {
-    pub columns: Columns,
-    pub amount: amount::Format,
-    pub date: date::Format,
-    pub delimiter: u8,
+    pub(crate) columns: Columns,
+    pub(crate) amount: amount::Format,
+    pub(crate) date: date::Format,
+    pub(crate) delimiter: u8,
     /// None where the file is to say it itself.
-    pub encoding: Option<Encoding>,
+    pub(crate) encoding: Option<Encoding>,
     /// Which line has the names, from 1; none: the first that has them all.
-    pub names_line: Option<u64>,
+    pub(crate) names_line: Option<u64>,
     /// How lines below the list begin: totals, closing balances.
-    pub footer: Vec<String>,
-    pub direction: Directions,
-    pub kind: Kinds,
+    pub(crate) footer: Vec<String>,
+    pub(crate) direction: Directions,
+    pub(crate) kind: Kinds,
 }
 
 /// The names of the columns.
@@ -91,7 +91,11 @@ struct Written {
 }
 
 impl Mapping {
-    /// Reads the text of a file, or says what is wrong with it.
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
         let Written { columns, amount, date, delimiter, encoding, .. } = written;

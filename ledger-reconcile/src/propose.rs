@@ -4,10 +4,14 @@ use ledger_core::id::{Kind as OperationKind, OpId};
 use ledger_core::pix::EndToEnd;
 use serde_json::{Map, Value, json};
 
-use super::line::{Direction, Kind, Line};
-use super::ours::Ours;
+use crate::line::{Direction, Kind, Line};
+use crate::ours::Ours;
 
-/// A line for `run`; or why none can be proposed.
+/// The fact that a line of the list would be, as a JSON line for `custody-ledger run`.
+///
+/// # Errors
+///
+/// Why none can be proposed, in words.
 pub fn fact(line: &Line, ours: &Ours, ledger: &str) -> Result<Value, String> {
     let id = line.id.as_deref().ok_or("it has no id of a PIX")?;
     let id = EndToEnd::parse(id)

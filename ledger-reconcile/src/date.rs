@@ -3,7 +3,7 @@
 
 use ledger_core::time::Instant;
 
-use super::line::When;
+use crate::line::When;
 
 /// How a date is written; a time may follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,11 +11,11 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::encoding::decoded_xml;
-use super::line::{
-    Direction, Faults, Kind, Line, List, Other, When, id_of, is_pix, is_return, line_of,
+use crate::encoding::decoded_xml;
+use crate::line::{
+    Direction, FaultyLines, Kind, Line, List, Other, When, id_of, is_pix, is_return, line_of,
 };
-use super::{amount, date};
+use crate::{amount, date};
 
 /// An amount, and its currency where one is said.
 #[derive(Clone, Default)]
@@ -63,7 +63,7 @@ struct Transaction {
 }
 
 /// Reads the statement, or says why it is none. Entries that cannot be read are named in the list.
-pub fn read(bytes: &[u8]) -> Result<List, Faults> {
+pub fn read(bytes: &[u8]) -> Result<List, FaultyLines> {
     let text = decoded_xml(bytes).map_err(|fault| vec![fault])?;
     let bytes = text.as_bytes();
     let mut reading = Reading { bytes, ..Reading::default() };
@@ -238,7 +238,7 @@ impl Reading<'_> {
         }
     }
 
-    fn finished(self) -> Result<List, Faults> {
+    fn finished(self) -> Result<List, FaultyLines> {
         if !self.path.is_empty() {
             let end = line_of(self.bytes, self.bytes.len());
             Err(vec![(end, format!("the file ends within {}", self.path.join("/")))])

@@ -1,21 +1,64 @@
 //! A line of a provider's list, whatever file it came from.
 
+use std::fmt;
+
 use ledger_core::pix::EndToEnd;
 
-/// What a list holds.
-#[derive(Default)]
+use crate::mapping::Mapping;
+use crate::{camt, columns};
+
+/// A provider's list, as it was read of a file.
+#[derive(Clone, Debug, Default)]
 pub struct List {
+    /// The lines that are PIX, in the order of the file.
     pub lines: Vec<Line>,
     /// How many lines were passed over: of kinds that are ignored, or not booked yet.
     pub ignored: usize,
     /// Lines that are no PIX: tariffs, sums, what names no PIX.
     pub no_pix: Vec<Other>,
     /// Lines that cannot be read.
-    pub unreadable: Faults,
+    pub unreadable: Vec<(u64, String)>,
+}
+
+impl List {
+    /// Reads a list of columns, as a mapping names them. Lines that cannot be read are named in the
+    /// list.
+    ///
+    /// # Errors
+    ///
+    /// [`Faults`], where the file is none that the mapping describes.
+    pub fn from_csv(bytes: &[u8], mapping: &Mapping) -> Result<Self, Faults> {
+        columns::read(bytes, mapping).map_err(Faults)
+    }
+
+    /// Reads an account statement of ISO 20022, camt.053 of any version. Entries that cannot be
+    /// read are named in the list.
+    ///
+    /// # Errors
+    ///
+    /// [`Faults`], where the file is none.
+    pub fn from_camt(bytes: &[u8]) -> Result<Self, Faults> {
+        camt::read(bytes).map_err(Faults)
+    }
 }
 
 /// Lines that are wrong, each with its number, from 1, and what is wrong with it.
-pub type Faults = Vec<(u64, String)>;
+pub(crate) type FaultyLines = Vec<(u64, String)>;
+
+/// Why a file is no list: the places that are wrong, each by its line, from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults(pub Vec<(u64, String)>);
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (line, what)) in self.0.iter().enumerate() {
+            write!(f, "{}line {line}: {what}", if place > 0 { "; " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}
 
 /// A line that is no PIX.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,24 +80,31 @@ pub struct Line {
     pub returns: Option<String>,
     /// What else the provider calls it: our id of the operation, or a client's.
     pub names: Vec<String>,
+    /// Where the money went.
     pub direction: Direction,
+    /// A payment or a return.
     pub kind: Kind,
     /// In centavos, above zero.
     pub cents: i64,
+    /// When it was paid, as far as the provider says.
     pub when: When,
 }
 
 /// Where money goes, as the provider's account sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Direction {
+    /// Into the provider's account.
     In,
+    /// Out of it.
     Out,
 }
 
 /// What a PIX is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
+    /// Money that somebody paid.
     Payment,
+    /// Money of an earlier PIX that goes back.
     Return,
 }
 
@@ -68,6 +118,8 @@ pub struct When {
 }
 
 impl Direction {
+    /// The other way.
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::In => Self::Out,
@@ -75,6 +127,8 @@ impl Direction {
         }
     }
 
+    /// The word that reports show.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::In => "in",
@@ -84,6 +138,8 @@ impl Direction {
 }
 
 impl Kind {
+    /// The word that reports show.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Payment => "payment",

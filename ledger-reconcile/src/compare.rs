@@ -5,17 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger_core::id::OpId;
 use ledger_core::pix::EndToEnd;
 
-use super::line::{Kind, Line};
-use super::ours::{Item, Ours};
-
-/// The days that are compared, YYYY-MM-DD in Brasília, both included.
-pub struct Period {
-    pub from: String,
-    pub to: String,
-}
+use crate::line::{Kind, Line, List};
+use crate::ours::{Item, Ours};
+use crate::period::Period;
 
 /// What became of each line and each item.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Compared {
     /// The same amount on the same day.
     pub matched: Vec<(Line, Item)>,
@@ -51,8 +46,10 @@ const WAYS: [Way; 5] =
     [Way::Id, Way::NameAmountAndDay, Way::NameAndAmount, Way::Name, Way::IdReversed];
 
 impl Compared {
-    /// Holds lines against the ledger.
-    pub fn of(lines: &[Line], ours: &Ours, period: &Period) -> Self {
+    /// Holds a list against the ledger: what the ledger booked in the period, and every line.
+    #[must_use]
+    pub fn new(list: &List, ours: &Ours, period: &Period) -> Self {
+        let lines = &*list.lines;
         let mut compared = Self::default();
         let copies = copies(lines, |line| line.id.is_some());
         let mut found: BTreeMap<usize, usize> = BTreeMap::new();
@@ -97,6 +94,7 @@ impl Compared {
     }
 
     /// How many items are to be looked at by somebody.
+    #[must_use]
     pub fn open(&self) -> usize {
         self.differs.len() + self.only_ours.len() + self.only_theirs.len() + self.duplicates.len()
     }

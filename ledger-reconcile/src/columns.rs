@@ -2,9 +2,9 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use super::encoding::decoded;
-use super::line::{Direction, Faults, Kind, Line, List, Other, id_of, is_return};
-use super::mapping::Mapping;
+use crate::encoding::decoded;
+use crate::line::{Direction, FaultyLines, Kind, Line, List, Other, id_of, is_return};
+use crate::mapping::Mapping;
 
 /// How many lines may stand before the names.
 const PREAMBLE: usize = 100;
@@ -31,7 +31,7 @@ enum Amounts {
 
 /// Reads the list, or says why it is none that the mapping describes. Lines that cannot be read are
 /// named in the list.
-pub fn read(bytes: &[u8], mapping: &Mapping) -> Result<List, Faults> {
+pub fn read(bytes: &[u8], mapping: &Mapping) -> Result<List, FaultyLines> {
     let text = decoded(bytes, mapping.encoding).map_err(|fault| vec![fault])?;
     if text.trim().is_empty() {
         return Err(vec![(1, "the file is empty: a line of names is expected".to_owned())]);
@@ -117,7 +117,7 @@ fn wanted(mapping: &Mapping) -> Vec<&str> {
     optional.chain([&columns.date]).map(String::as_str).collect()
 }
 
-fn places(names: &StringRecord, line: u64, mapping: &Mapping) -> Result<Places, Faults> {
+fn places(names: &StringRecord, line: u64, mapping: &Mapping) -> Result<Places, FaultyLines> {
     let mut faults = Vec::new();
     let mut find = |name: &String| {
         let mut found = names.iter().enumerate().filter(|(_, known)| known == name);
