@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads a clock (P:Clock): an instant is always an argument.
 
+mod conversions;
 mod day;
 
 use std::fmt;

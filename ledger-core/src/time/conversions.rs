@@ -1,0 +1,62 @@
+//! Instants from and to the types that services keep time in.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, Utc};
+
+use super::{Instant, NoInstant};
+
+/// What is finer than a microsecond is dropped; years outside 1970 to 9999 are refused.
+///
+/// ```
+/// use std::time::{Duration, SystemTime, UNIX_EPOCH};
+///
+/// use ledger_core::time::Instant;
+///
+/// let at = Instant::try_from(UNIX_EPOCH + Duration::from_nanos(1_500))?;
+/// assert_eq!(at.micros(), 1);
+/// assert_eq!(SystemTime::from(at), UNIX_EPOCH + Duration::from_micros(1));
+/// assert!(Instant::try_from(UNIX_EPOCH - Duration::from_secs(1)).is_err());
+/// # Ok::<(), ledger_core::time::NoInstant>(())
+/// ```
+impl TryFrom<SystemTime> for Instant {
+    type Error = NoInstant;
+
+    fn try_from(time: SystemTime) -> Result<Self, NoInstant> {
+        let elapsed = time.duration_since(UNIX_EPOCH).map_err(|_| NoInstant)?;
+        let micros = i64::try_from(elapsed.as_micros()).map_err(|_| NoInstant)?;
+        Self::from_micros(micros).ok_or(NoInstant)
+    }
+}
+
+impl From<Instant> for SystemTime {
+    fn from(at: Instant) -> Self {
+        UNIX_EPOCH + Duration::from_micros(at.micros().unsigned_abs())
+    }
+}
+
+/// What is finer than a microsecond is dropped; years outside 1970 to 9999 are refused.
+///
+/// ```
+/// use chrono::{DateTime, Utc};
+/// use ledger_core::time::Instant;
+///
+/// let time: DateTime<Utc> = "2026-11-20T12:00:00.1234567Z".parse().expect("it is RFC 3339");
+/// let at = Instant::try_from(time)?;
+/// assert_eq!(at.to_string(), "2026-11-20T12:00:00.123456Z");
+/// assert_eq!(DateTime::<Utc>::from(at).to_rfc3339(), "2026-11-20T12:00:00.123456+00:00");
+/// # Ok::<(), ledger_core::time::NoInstant>(())
+/// ```
+impl TryFrom<DateTime<Utc>> for Instant {
+    type Error = NoInstant;
+
+    fn try_from(time: DateTime<Utc>) -> Result<Self, NoInstant> {
+        Self::from_micros(time.timestamp_micros()).ok_or(NoInstant)
+    }
+}
+
+impl From<Instant> for DateTime<Utc> {
+    fn from(at: Instant) -> Self {
+        at.utc()
+    }
+}
