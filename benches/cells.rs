@@ -78,12 +78,22 @@ fn funded(cells: &Cells) -> Vec<custody_ledger::CellsClient> {
             let opened =
                 AccountOpened::new(name.as_str().try_into().expect("an id"), account.clone());
             let opened = opened.key(key.as_str().try_into().expect("a key"));
-            cells.report(&opened).wait().expect("it is applied");
+            cells
+                .report(&opened)
+                .wait()
+                .expect("it is applied")
+                .applied()
+                .expect("the books allow it");
             let by = DecidedBy::new("bench", "money").expect("texts");
             let by = by.evidence("case").expect("text");
             let id = format!("gift-{number}").as_str().try_into().expect("an id");
             let gift = FeeAdjusted::new(id, account, Party::House, 1_000_000_000, by);
-            cells.report(&gift).wait().expect("it is applied");
+            cells
+                .report(&gift)
+                .wait()
+                .expect("it is applied")
+                .applied()
+                .expect("the books allow it");
             let client = cells.client(ApiKey::new(&key).expect("a key"));
             // So that its key is known before anything is measured.
             client.ask(&GetBalance::new(Party::House)).wait().expect("it is answered");

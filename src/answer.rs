@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use ledger_core::contract::set_aside_word;
 use ledger_core::contract::{CallOutcome, Response};
-use ledger_core::ledger::{Instruction, Notification};
+use ledger_core::ledger::{Event, Instruction, Notification, SetAsideReason};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -34,7 +35,9 @@ impl<T> Done<T> {
     }
 }
 
-/// A fact that was taken. What came of it is durable.
+/// A fact that was taken. What came of it is durable: it may have been set aside, which
+/// [`Reported::applied`] gives as an error.
+#[must_use = "the fact may have been set aside: `applied` says so"]
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Reported {
@@ -51,6 +54,41 @@ pub struct Reported {
 }
 
 impl Reported {
+    /// What it did, as far as it was not set aside: a fact that contradicts the books is an error
+    /// here, to be looked at by a person.
+    ///
+    /// ```
+    /// use custody_ledger::SetAsideReason;
+    /// use custody_ledger::fact::account::AccountOpened;
+    /// use custody_ledger::prelude::*;
+    ///
+    /// let ledger = Ledger::open("memory:").wait()?;
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// let opened = opened.key("svc_live_loja".try_into()?);
+    /// assert!(!ledger.report(&opened).wait()?.applied()?.is_known);
+    /// assert!(ledger.report(&opened).wait()?.applied()?.is_known);
+    ///
+    /// // Another fact opens an account of the same name.
+    /// let again = AccountOpened::new(FactId::new("acc-2")?, AccountName::new("loja")?);
+    /// let again = ledger.report(&again.key("svc_live_loja_2".try_into()?)).wait()?;
+    /// let aside = again.applied().unwrap_err();
+    /// assert_eq!(aside.reason, SetAsideReason::NameTaken);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SetAside`], with the reason.
+    pub fn applied(&self) -> Result<Applied, SetAside> {
+        match &self.outcome {
+            Outcome::Applied(operation) => {
+                Ok(Applied { operation: operation.clone(), is_known: false })
+            }
+            Outcome::Known => Ok(Applied { operation: None, is_known: true }),
+            Outcome::SetAside(aside) => Err(aside.clone()),
+        }
+    }
+
     /// The key that the ledger made of the fact's entropy, for an account that it opened or whose
     /// key it replaced. It is shown once: no later answer has it. None where the fact brought its
     /// key.
@@ -98,22 +136,54 @@ pub enum Outcome {
     Applied(Option<OperationId>),
     /// It was reported before: nothing happened.
     Known,
-    /// It contradicts the books and waits for a person: under this id, where money waits with it.
-    SetAside {
-        /// What waits.
-        waiting: Option<OperationId>,
-        /// Why: the word that the list of set-aside facts shows.
-        reason: String,
-    },
+    /// It contradicts the books and waits for a person.
+    SetAside(SetAside),
 }
+
+/// A fact that did what it says, now or when it was first reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Applied {
+    /// The operation that it created, if it creates one.
+    pub operation: Option<OperationId>,
+    /// It was reported before, and nothing happened now.
+    pub is_known: bool,
+}
+
+/// A fact that contradicts the books: it is recorded, and waits for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SetAside {
+    /// Why it contradicts them.
+    pub reason: SetAsideReason,
+    /// The operation under which its money waits, where it brings some.
+    pub waiting: Option<OperationId>,
+}
+
+impl fmt::Display for SetAside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the fact is set aside as {}", set_aside_word(self.reason))?;
+        match &self.waiting {
+            Some(waiting) => write!(f, ", and its money waits as {waiting}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for SetAside {}
 
 /// The answer to a request.
 pub(crate) fn done<T: DeserializeOwned>(outcome: CallOutcome) -> Result<Done<T>, Error> {
     let CallOutcome { response, records, notifications, instructions, .. } = outcome;
-    let answer = serde_json::from_value(accepted(response)?)?;
+    let answer = answer(response)?;
     // Deadlines that came due on the way have records of their own.
     let own = records.last().filter(|record| !record.cause.deadline);
     Ok(Done { answer, seq: own.map(|record| record.seq.0), notifications, instructions })
+}
+
+/// The answer to a request, of the response that brings it.
+pub(crate) fn answer<T: DeserializeOwned>(response: Response) -> Result<T, Error> {
+    Ok(serde_json::from_value(accepted(response)?)?)
 }
 
 /// The answer to a fact.
@@ -124,17 +194,24 @@ pub(crate) fn reported(outcome: CallOutcome) -> Result<Reported, Error> {
         let id = body.iter().find(|(name, _)| name.ends_with("_id"))?.1.as_str()?;
         OperationId::new(id).ok()
     });
-    let outcome = match body["outcome"].as_str() {
-        Some("applied") => Outcome::Applied(created),
-        Some("set_aside") => {
-            let reason = body["reason"].as_str().unwrap_or_default().to_owned();
-            Outcome::SetAside { waiting: created, reason }
+    let reason = records.iter().flat_map(|record| &record.events).rev().find_map(set_aside);
+    let outcome = match (body["outcome"].as_str(), reason) {
+        (Some("applied"), _) => Outcome::Applied(created),
+        (Some("set_aside"), Some(reason)) => {
+            Outcome::SetAside(SetAside { reason, waiting: created })
         }
         _ => Outcome::Known,
     };
     let own = records.last().filter(|record| !record.cause.deadline);
     let seq = own.map(|record| record.seq.0);
     Ok(Reported { outcome, seq, notifications, instructions, body })
+}
+
+fn set_aside(event: &Event) -> Option<SetAsideReason> {
+    match event {
+        Event::SetAside { reason, .. } => *reason,
+        _ => None,
+    }
 }
 
 fn accepted(response: Response) -> Result<Value, Refusal> {

@@ -24,6 +24,9 @@ pub enum Error {
     /// record that was asked for.
     #[error(transparent)]
     Replica(#[from] ledger_store::engine::ReplicaError),
+    /// A ledger as it stood at a moment is only read: nothing of the past is changed.
+    #[error("a ledger as it stood is only read: ask the ledger itself")]
+    IsPast,
     /// The directory of cells refused, or was not written: which, it says.
     #[error(transparent)]
     Directory(#[from] DirectoryError),
@@ -38,7 +41,11 @@ impl Error {
     pub const fn refusal(&self) -> Option<&Refusal> {
         match self {
             Self::Refused(refusal) => Some(refusal),
-            Self::Engine(_) | Self::Replica(_) | Self::Directory(_) | Self::Answer(_) => None,
+            Self::Engine(_)
+            | Self::Replica(_)
+            | Self::IsPast
+            | Self::Directory(_)
+            | Self::Answer(_) => None,
         }
     }
 }

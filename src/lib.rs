@@ -13,6 +13,7 @@
 //! - [`fact`]: what the world reports, by domain.
 //! - [`view`]: what requests are answered: the contract's JSON as types.
 //! - [`value`]: amounts, parties, ids, documents and keys, checked when they are made.
+//! - [`journal`]: the whole journal: proved, exported, read as it stood.
 //! - [`provider`]: what only a provider knows and does, and a driver for it.
 //! - `testkit`: given, when, then: tests of a service.
 //! - [`prelude`]: the types that a service uses everywhere.
@@ -25,6 +26,7 @@
 //! | `postgres` | Stores `postgres://…`, with TLS. |
 //! | `object` | Stores `s3://…`, `gs://…`, `az://…` and `file:///…`: a journal as objects. |
 //! | `http` | The service: `http`. |
+//! | `reconcile` | A provider's list against the ledger: `reconcile`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
 //! | `testkit` | Tests of a service: `testkit`. |
 //! | `bench` | A service's own commands, measured: `testkit::bench`. |
@@ -54,7 +56,7 @@
 //!
 //! let ledger = Ledger::open("memory:").wait()?;
 //! let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
 //!
 //! let loja = ledger.client(ApiKey::new("svc_live_loja")?);
 //! let amount = Amount::new(5_000)?;
@@ -93,8 +95,11 @@ macro_rules! drawn {
 #[cfg(not(feature = "testkit"))]
 pub(crate) use drawn;
 
-pub use answer::{Done, Outcome, Reported};
+pub use answer::{Applied, Done, Outcome, Reported, SetAside};
 pub use error::{EngineError, Error, Refusal};
+#[cfg(feature = "http")]
+pub use ledger::ServeError;
+pub use ledger::journal;
 pub use ledger::{
     AccountMove, BalanceReader, Builder, Cells, CellsBuilder, CellsClient, CellsError,
     CellsRefused, Client, CommittedBalance, HoldFailed, Ledger, MoveError, OpenError, Outbox,
@@ -105,9 +110,11 @@ pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sor
 pub use ledger_core::directory::{
     Command as DirectoryCommand, Directory, Event as DirectoryEvent, Placement,
 };
-pub use ledger_core::ledger::{Instruction, Notification, Task, Topic};
+pub use ledger_core::ledger::{Instruction, Notification, SetAsideReason, Task, Topic};
 #[cfg(feature = "http")]
 pub use ledger_http as http;
+#[cfg(feature = "reconcile")]
+pub use ledger_reconcile as reconcile;
 #[cfg(feature = "sim")]
 pub use ledger_sim as sim;
 #[cfg(feature = "object")]
@@ -115,7 +122,7 @@ pub use ledger_store::ObjectStorage;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
 pub use ledger_store::directory::{DirectoryError, DirectoryReplayError};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
-pub use ledger_store::projection::{Acknowledged, Entry, EntryKind};
+pub use ledger_store::projection::{Acknowledged, Entry, EntryKind, Target};
 pub use ledger_store::proof::key::Signer;
 pub use ledger_store::vault::{Certificate, Erased, ErasedRecords, LegalHold, OperatorNote};
 pub use ledger_store::{Head, Person};

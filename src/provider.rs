@@ -41,9 +41,9 @@
 //! let ledger = Ledger::builder(&store).provider(Bank).open().wait()?;
 //! # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
 //! # let opened = opened.terms(AccountTerms::new().waiting_hours(0));
-//! # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+//! # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
 //! # let (id, name, bia) = (FactId::new("gift-1")?, AccountName::new("loja")?, gift_by()?);
-//! # ledger.report(&FeeAdjusted::new(id, name, Party::House, 9_000, bia)).wait()?;
+//! # ledger.report(&FeeAdjusted::new(id, name, Party::House, 9_000, bia)).wait()?.applied()?;
 //! # fn gift_by() -> Result<custody_ledger::value::DecidedBy, custody_ledger::value::InvalidValue> {
 //! #     custody_ledger::value::DecidedBy::new("bia", "a gift")?.evidence("case-1")
 //! # }

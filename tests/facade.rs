@@ -23,18 +23,24 @@ mod examples;
 mod faults;
 #[path = "facade/given.rs"]
 mod given;
+#[path = "facade/journal.rs"]
+mod journal;
 #[path = "facade/moving.rs"]
 mod moving;
 #[path = "facade/operations.rs"]
 mod operations;
 #[path = "facade/outbox.rs"]
 mod outbox;
+#[path = "facade/pending.rs"]
+mod pending;
 #[path = "facade/persons.rs"]
 mod persons;
 #[path = "facade/provider.rs"]
 mod provider;
 #[path = "facade/replica.rs"]
 mod replica;
+#[path = "facade/served.rs"]
+mod served;
 #[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
 #[path = "facade/shop.rs"]

@@ -122,10 +122,20 @@ fn asks_for_a_pix(ledger: &Ledger) {
     let account = AccountName::new("loja").unwrap();
     let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), account.clone());
     let opened = opened.terms(AccountTerms::new().waiting_hours(0));
-    ledger.report(&opened.key("svc_live_loja".try_into().unwrap())).wait().unwrap();
+    ledger
+        .report(&opened.key("svc_live_loja".try_into().unwrap()))
+        .wait()
+        .unwrap()
+        .applied()
+        .unwrap();
     let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
     let gift = FactId::new("gift-1").unwrap();
-    ledger.report(&FeeAdjusted::new(gift, account, Party::House, 9_000, by)).wait().unwrap();
+    ledger
+        .report(&FeeAdjusted::new(gift, account, Party::House, 9_000, by))
+        .wait()
+        .unwrap()
+        .applied()
+        .unwrap();
     let (cpf, key) = (Document::new("52998224725").unwrap(), PixKey::new("a@example.com").unwrap());
     let (fifty, id) = (Amount::new(5_000).unwrap(), ExternalId::new("p-1").unwrap());
     let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
@@ -193,7 +203,12 @@ fn opened(build: &(impl Fn(&str) -> Builder + Sync)) -> Vec<Ledger> {
 fn used(ledger: &Ledger) -> u64 {
     let opened =
         AccountOpened::new(FactId::new("acc-1").unwrap(), AccountName::new("loja").unwrap());
-    ledger.report(&opened.key("svc_live_loja".try_into().unwrap())).wait().unwrap();
+    ledger
+        .report(&opened.key("svc_live_loja".try_into().unwrap()))
+        .wait()
+        .unwrap()
+        .applied()
+        .unwrap();
     let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
     let balance = loja.ask(&GetBalance::new(Party::House)).wait().unwrap().answer;
     assert_eq!(balance.available.cents(), 0);

@@ -29,7 +29,8 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 5] = ["", "ledger-core", "ledger-store", "ledger-sim", "ledger-http"];
+const CRATES: [&str; 6] =
+    ["", "ledger-core", "ledger-store", "ledger-reconcile", "ledger-sim", "ledger-http"];
 
 /// How many decisions `docs/DECISIONS.md` has.
 const DECISIONS: u32 = 83;

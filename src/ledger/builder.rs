@@ -8,6 +8,7 @@ use ledger_store::clock::Clock;
 use ledger_store::engine::{Engine, EngineBuilder, EngineError, Follower, StartError};
 use ledger_store::projection::{ProjectError, TablesFailed};
 use ledger_store::provider::{DriverBuilder, Provider};
+use ledger_store::snapshot::Snapshots;
 use ledger_store::{Head, Journal, OpenMode};
 
 use super::opening::Opening;
@@ -87,6 +88,7 @@ pub struct Builder {
     accepted: Option<Head>,
     provider: Option<Arc<dyn Provider>>,
     driven: Option<fn(DriverBuilder) -> DriverBuilder>,
+    snapshots: Option<Snapshots>,
     writer: Option<String>,
     waits: Duration,
     pub(super) sandbox: Option<Sandbox>,
@@ -111,6 +113,7 @@ impl Builder {
             accepted: None,
             provider: None,
             driven: None,
+            snapshots: None,
             writer: None,
             waits: WAITS,
             sandbox: None,
@@ -260,6 +263,25 @@ impl Builder {
         self
     }
 
+    /// Begins with the last snapshot in a folder instead of the first record, and shortens reading
+    /// of the past ([`Ledger::at`]) by those of earlier records. [`Ledger::snapshot`] saves them; one that
+    /// cannot be trusted is passed over.
+    ///
+    /// ```
+    /// use custody_ledger::Ledger;
+    /// use custody_ledger::journal::Snapshots;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let snapshots = Snapshots::in_folder(folder.path());
+    /// let ledger = Ledger::builder("memory:").snapshots(snapshots.clone()).open().wait()?;
+    /// assert_eq!(ledger.snapshot(&snapshots).wait()?, ledger.head()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn snapshots(mut self, folder: Snapshots) -> Self {
+        self.snapshots = Some(folder);
+        self
+    }
+
     /// Opens it, and replays its journal. Whoever holds it keeps it: another process that lives, or
     /// another ledger of this one, is named in the refusal
     /// ([`StartError::InUse`], [`StartError::Leased`]), unless [`Builder::take_over`] is said; a
@@ -346,11 +368,15 @@ impl Builder {
         if let Some(lease) = self.lease {
             engine = engine.lease(lease.max(SHORTEST_LEASE));
         }
+        if let Some(snapshots) = &self.snapshots {
+            engine = engine.snapshots(snapshots.clone());
+        }
         for follower in std::mem::take(&mut self.followers) {
             engine = engine.follower(Boxed(follower));
         }
-        let Self { clock, tick, outbox, provider, driven, sandbox, .. } = self;
-        let opening = Opening { store, name, clock, tick, outbox, provider, driven, sandbox };
+        let Self { snapshots, clock, tick, outbox, provider, driven, sandbox, .. } = self;
+        let opening =
+            Opening { store, snapshots, name, clock, tick, outbox, provider, driven, sandbox };
         Ok((engine, journal, opening))
     }
 }

@@ -36,10 +36,10 @@ impl Ledger {
     ///
     /// let ledger = Ledger::open("memory:").wait()?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
     /// let why = DecidedBy::new("bia", "Ana asked for it")?;
     /// let account = AccountName::new("loja")?;
-    /// ledger.report(&KeyRevoked::new(FactId::new("a-2")?, account, why)).wait()?;
+    /// ledger.report(&KeyRevoked::new(FactId::new("a-2")?, account, why)).wait()?.applied()?;
     ///
     /// // A court asks for her data: until it is released, she is not erased.
     /// let ana = Person::default().text("Ana asked for it");

@@ -4,6 +4,9 @@ mod builder;
 mod cells;
 mod clock;
 mod erasing;
+#[cfg(feature = "http")]
+mod http;
+pub mod journal;
 mod moving;
 mod opening;
 mod outbox;
@@ -27,6 +30,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub use builder::{Builder, OpenError};
 pub use cells::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
 pub use erasing::HoldFailed;
+#[cfg(feature = "http")]
+pub use http::ServeError;
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;
@@ -41,6 +46,7 @@ use ledger_store::journal::AppendFaults;
 use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
+use ledger_store::snapshot::Snapshots;
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
@@ -78,7 +84,7 @@ const QUIET: i64 = 30 * 60 * 1_000_000;
 ///
 /// let ledger = Ledger::open("memory:").wait()?;
 /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-/// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+/// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
 ///
 /// let loja = ledger.client(ApiKey::new("svc_live_loja")?);
 /// let balance = loja.ask(&GetBalance::new(Party::customer("ana")?)).wait()?.answer;
@@ -94,6 +100,7 @@ struct Open {
     /// The latest instant that was sent, in microseconds.
     latest: AtomicI64,
     store: Medium,
+    snapshots: Option<Snapshots>,
     name: String,
     environment: Environment,
     helpers: Helpers,
@@ -325,7 +332,7 @@ impl Client {
     /// # use custody_ledger::prelude::*;
     /// # let ledger = Ledger::open("memory:").wait()?;
     /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
     /// let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     /// let house = loja.reader(&Party::House).wait()?.expect("an account has a house");
     /// assert_eq!(house.read()?.available.cents(), 0);

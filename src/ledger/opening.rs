@@ -10,6 +10,7 @@ use ledger_store::engine::Engine;
 use ledger_store::machine_clock::{KeptMoment, MachineClock};
 use ledger_store::projection::Tables;
 use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
+use ledger_store::snapshot::Snapshots;
 
 use super::pending::Helpers;
 use super::sandbox::{Sandbox, SandboxWorld};
@@ -20,6 +21,7 @@ use super::{AtWork, Ledger, Open, OpenError};
 /// What a ledger is opened with, beside its engine.
 pub(super) struct Opening {
     pub(super) store: Medium,
+    pub(super) snapshots: Option<Snapshots>,
     pub(super) name: String,
     pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) tick: Option<Duration>,
@@ -33,7 +35,7 @@ impl Opening {
     /// Sets what works beside the engine to work.
     pub(super) fn ledger(self, engine: Engine) -> Result<Ledger, OpenError> {
         let engine = Arc::new(engine);
-        let Self { store, name, .. } = self;
+        let Self { store, snapshots, name, .. } = self;
         let state = engine.view().wait()?;
         let environment = state.name.environment();
         let clock = self.clock.unwrap_or_else(|| match environment {
@@ -65,7 +67,8 @@ impl Opening {
         let supplier = self.provider.map(Supplier::new);
         let helpers = Helpers { supplier, sandbox: self.sandbox };
         let (at_work, latest) = (AtWork { ticker, world, driver }, AtomicI64::new(latest));
-        let open = Open { engine, clock, latest, store, name, environment, helpers, at_work };
+        let open =
+            Open { engine, clock, latest, store, snapshots, name, environment, helpers, at_work };
         Ok(Ledger(Arc::new(open)))
     }
 }

@@ -11,11 +11,18 @@ use ledger_store::Head;
 use ledger_store::clock::ClockDoubt;
 use ledger_store::engine::{Ended, Engine, EngineError, Permit, Ticket};
 use ledger_store::provider::Supplier;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 
 use super::sandbox::Sandbox;
 use crate::Refusal;
 
 /// What was asked for, and begins when it is awaited or waited for.
+///
+/// In async code its future may be dropped at any await, by a timeout for example. Until the
+/// engine has room for it nothing was asked; from then on it is decided and made durable all the
+/// same, and only the answer is lost: asked again with the same id, it is answered as it stands.
+/// What must be done whoever waits is [`Pending::detached`].
 ///
 /// ```
 /// use custody_ledger::Ledger;
@@ -47,6 +54,32 @@ impl<T: Send + 'static> Pending<T> {
     #[must_use = "it may be an error"]
     pub fn wait(self) -> T {
         self.0.wait()
+    }
+
+    /// Begins now, and is done even if nobody waits for it: as a task of the runtime in async code,
+    /// on a thread of its own elsewhere. What it comes to can be awaited or waited for.
+    ///
+    /// ```
+    /// use custody_ledger::prelude::*;
+    /// use custody_ledger::fact::account::AccountOpened;
+    ///
+    /// let ledger = Ledger::open("memory:").wait()?;
+    /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+    /// let opening = ledger.report(&opened.key("svc_live_loja".try_into()?)).detached();
+    /// // The service does something else meanwhile.
+    /// opening.wait()?.applied()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn detached(self) -> Self {
+        let (sender, receiver) = oneshot::channel();
+        match Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn(async move {
+                // Whoever waited may have gone.
+                drop(sender.send(self.0.await_it().await));
+            })),
+            Err(_) => drop(std::thread::spawn(move || sender.send(self.0.wait()))),
+        }
+        Self(Box::new(Detached(receiver)))
     }
 
     /// Whatever begins.
@@ -235,6 +268,22 @@ impl<T: Send + 'static, F: FnOnce() -> T + Send + 'static> Begin<T> for Blocking
             let done = tokio::task::spawn_blocking(self.0).await;
             done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
         })
+    }
+}
+
+/// What was begun, and comes by a channel.
+struct Detached<T>(oneshot::Receiver<T>);
+
+/// Why a channel of something begun has an end: a task or thread of it that panics says so itself.
+const BEGUN: &str = "what was begun comes to an end";
+
+impl<T: Send + 'static> Begin<T> for Detached<T> {
+    fn wait(self: Box<Self>) -> T {
+        self.0.blocking_recv().expect(BEGUN)
+    }
+
+    fn await_it(self: Box<Self>) -> Pin<Box<dyn Future<Output = T> + Send>> {
+        Box::pin(async move { self.0.await.expect(BEGUN) })
     }
 }
 

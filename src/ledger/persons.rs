@@ -44,7 +44,7 @@ impl Ledger {
     ///
     /// # let ledger = Ledger::open("memory:").wait()?;
     /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
     /// # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     /// let (ten, payer) = (Amount::new(1_000)?, Document::new("52998224725")?);
     /// let charge = CreateCharge::new(ten, payer, Party::House, ExternalId::new("p-1")?);

@@ -69,7 +69,7 @@ impl BalanceReader {
     /// # use custody_ledger::request::balance::GetBalance;
     /// # let ledger = Ledger::open("memory:").wait()?;
     /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?;
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
     /// # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     /// let house = loja.reader(&Party::House).wait()?.expect("an account has a house");
     /// let asked = loja.ask(&GetBalance::new(Party::House)).wait()?.answer;

@@ -78,7 +78,7 @@ use ledger_core::ledger::invariants::check_all;
 pub use ledger_store::journal::{AppendFault, AppendFaults};
 pub use then::{Follows, When};
 
-use crate::answer::{Done, Outcome, Reported};
+use crate::answer::{Done, Reported};
 use crate::fact::Fact;
 use crate::ledger::{Ledger, Outbox};
 use crate::request::{Account, Request};
@@ -120,8 +120,8 @@ impl Given {
     pub fn fact<F: Fact>(self, fact: &F) -> Self {
         let reported = self.ledger.report(fact).wait();
         let reported = reported.unwrap_or_else(|error| panic!("{}: {error}", F::NAME));
-        let aside = matches!(reported.outcome, Outcome::SetAside { .. });
-        assert!(!aside, "{} is set aside: {}", F::NAME, reported.body);
+        let applied = reported.applied();
+        assert!(applied.is_ok(), "{} is set aside: {}", F::NAME, reported.body);
         self
     }
 

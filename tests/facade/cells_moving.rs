@@ -215,7 +215,7 @@ fn a_move_that_cannot_be_leaves_nothing_in_the_directory() {
     let ledgers = ledgers.map(|(name, vault_key)| elsewhere.ledger(name, vault_key));
     let cells = Cells::open("memory:", ledgers).wait().unwrap();
     let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja());
-    cells.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap();
+    cells.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap().applied().unwrap();
     let before = cells.directory();
     assert!(matches!(moved(&cells, "cell-b", "mv-1"), Err(MoveError::VaultKeyDiffers)));
     assert_eq!(cells.directory(), before);
@@ -245,7 +245,7 @@ fn a_move_to_a_cell_that_is_gone_is_given_up_and_the_account_works_as_before() {
     cells.record(DirectoryCommand::BeginMove { id, account, to }).wait().unwrap();
     let (to, step) = ("cell-b".try_into().unwrap(), "leaving".try_into().unwrap());
     let id = FactId::new("mv-1.leaving.1").unwrap();
-    cells.report(&AccountMoved::new(id, loja(), to, step)).wait().unwrap();
+    cells.report(&AccountMoved::new(id, loja(), to, step)).wait().unwrap().applied().unwrap();
     // Whether it was done where the account is on its way to, nobody can say there.
     let refused = charge(&cells, 10_000, "charge-2").unwrap_err();
     assert!(matches!(refused, Error::Engine(_)), "{refused:?}");

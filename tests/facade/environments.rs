@@ -39,7 +39,12 @@ fn builder(store: &str, name: &str) -> Builder {
 fn client(ledger: &Ledger) -> Client {
     let first = format!("{}first", begin(ledger.environment()));
     let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), AccountName::new("l").unwrap());
-    ledger.report(&opened.key(first.as_str().try_into().unwrap())).wait().unwrap();
+    ledger
+        .report(&opened.key(first.as_str().try_into().unwrap()))
+        .wait()
+        .unwrap()
+        .applied()
+        .unwrap();
     let rotate = RotateKey::new().entropy(ENTROPY.try_into().unwrap());
     let first = ledger.client(ApiKey::new(&first).unwrap());
     let made = first.ask(&rotate).wait().unwrap().answer;

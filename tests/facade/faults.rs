@@ -17,7 +17,7 @@ use super::shop::{amount, ana};
 const MOVES: u32 = 6;
 
 /// A shop whose house has R$ 50.00.
-fn shop() -> (Given, ApiKey) {
+pub fn shop() -> (Given, ApiKey) {
     let account = AccountName::new("loja").unwrap();
     let opened = AccountOpened::new("acc-1".try_into().unwrap(), account.clone());
     let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
@@ -28,12 +28,12 @@ fn shop() -> (Given, ApiKey) {
     (shop, ApiKey::new("svc_live_loja").unwrap())
 }
 
-fn transfer(number: u32) -> CreateTransfer {
+pub fn transfer(number: u32) -> CreateTransfer {
     let id = ExternalId::new(&format!("t-{number}")).unwrap();
     CreateTransfer::new(Party::House, ana(), amount(100), id)
 }
 
-fn of_house(shop: &Given, key: &ApiKey) -> i64 {
+pub fn of_house(shop: &Given, key: &ApiKey) -> i64 {
     shop.when(key, &GetBalance::new(Party::House)).then_answered().answer.available.cents()
 }
 

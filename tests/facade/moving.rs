@@ -56,7 +56,7 @@ impl Cells {
         let source = Self::open(folder.path(), &clock, "live-1");
         let target = Self::open(folder.path(), &clock, "live-2");
         let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(at_once());
-        source.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap();
+        source.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap().applied().unwrap();
         Self { folder, clock, source, target }
     }
 
@@ -194,14 +194,14 @@ fn a_move_waits_for_what_is_open_and_carries_what_comes_later() {
     assert!(available(&cells.source, &ana()) > 0);
     assert_eq!(cells.moved("mv-1"), AccountMove::Waiting { open: 1 });
     cells.clock.advance(Span::hours(48));
-    cells.source.report(&TimePassed::new()).wait().unwrap();
+    cells.source.report(&TimePassed::new()).wait().unwrap().applied().unwrap();
     assert_eq!(cells.moved("mv-1"), AccountMove::Done);
     let carried = available(&cells.target, &ana());
     assert_eq!(available(&cells.source, &ana()), 0);
 
     // The PIX of the charge that had expired waits for a person; the one that was paid goes back,
     // is booked where its charge is, and follows the account.
-    assert!(matches!(cells.pay(&expires, 3_000, 2), Outcome::SetAside { .. }));
+    assert!(matches!(cells.pay(&expires, 3_000, 2), Outcome::SetAside(_)));
     let back = EndToEndId::new("D9040088820261120120000000000001").unwrap();
     let back = PixReturned::new(paid.id, back, amount(4_000));
     let outcome = cells.source.report(&back).wait().unwrap().outcome;
@@ -299,7 +299,7 @@ fn a_step_that_was_reported_too_early_is_taken_when_its_time_comes() {
     cells.collect(&ana(), 10_000, 1);
     assert!(matches!(step(&cells, "mv-1.leaving.1", "leaving"), Outcome::Applied(_)));
     // A mover planned it before the last PIX was credited, and came after it.
-    assert!(matches!(step(&cells, "mv-1.departed.1", "departed"), Outcome::SetAside { .. }));
+    assert!(matches!(step(&cells, "mv-1.departed.1", "departed"), Outcome::SetAside(_)));
     assert_eq!(cells.moved("mv-1"), AccountMove::Done);
     assert!(available(&cells.target, &ana()) > 0);
 }
@@ -360,7 +360,12 @@ fn a_move_that_cannot_be_is_refused_and_changes_nothing() {
     let target =
         Ledger::builder("memory:").name("live-4").vault_key([7; 32]).open().wait().unwrap();
     let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja());
-    target.report(&opened.key("svc_live_other".try_into().unwrap())).wait().unwrap();
+    target
+        .report(&opened.key("svc_live_other".try_into().unwrap()))
+        .wait()
+        .unwrap()
+        .applied()
+        .unwrap();
     let taken = refused("loja", &target, "mv-2");
     assert!(matches!(&taken, MoveError::NotTaken { answer, .. } if answer.contains("name_taken")));
     assert_eq!(cells.audited(), [0, 0]);

@@ -97,7 +97,7 @@ fn funded(shop: Shop) -> Shop {
     let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
     let id = FactId::new("gift-1").unwrap();
     let gift = FeeAdjusted::new(id, AccountName::new("loja").unwrap(), Party::House, 9_000, by);
-    shop.ledger.report(&gift).wait().unwrap();
+    shop.ledger.report(&gift).wait().unwrap().applied().unwrap();
     shop
 }
 

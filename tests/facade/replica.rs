@@ -33,7 +33,7 @@ fn whoever_wrote_reads_it_at_a_replica_and_can_write_nothing_there() {
     let replica = builder.waits(Duration::from_millis(300)).replica().wait().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     for number in 1..=10 {
-        let seq = shop.collect(&ana(), 10_000, number).seq.unwrap();
+        let seq = shop.collected(&ana(), 10_000, number).seq.unwrap();
         let asked = GetBalance::new(ana());
         let there = runtime.block_on(async { replica.ask(&loja(), &asked, seq).await }).unwrap();
         assert!(seq <= there.seq);

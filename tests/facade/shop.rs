@@ -37,7 +37,7 @@ impl Shop {
         let opened = AccountOpened::new(id, AccountName::new("loja").unwrap())
             .terms(at_once())
             .key("svc_live_loja".try_into().unwrap());
-        ledger.report(&opened).wait().unwrap();
+        ledger.report(&opened).wait().unwrap().applied().unwrap();
         let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
         Self { ledger, loja, clock }
     }
@@ -47,7 +47,12 @@ impl Shop {
     }
 
     /// A charge that is paid by the PIX of this number.
-    pub fn collect(&self, party: &Party, cents: i64, number: u32) -> Reported {
+    pub fn collect(&self, party: &Party, cents: i64, number: u32) {
+        drop(self.collected(party, cents, number));
+    }
+
+    /// The report of such a payment.
+    pub fn collected(&self, party: &Party, cents: i64, number: u32) -> Reported {
         let charge = self.charge(party, cents, &format!("charge-{number}")).answer;
         let received = PixReceived::new(e2e(number), amount(cents)).charge(charge.id);
         let reported = self.ledger.report(&received).wait().unwrap();

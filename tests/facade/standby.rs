@@ -107,7 +107,7 @@ fn whoever_awaits_the_end_of_a_ledger_hears_why_and_keeps_it_from_nothing() {
 #[test]
 fn whoever_wrote_reads_what_was_written() {
     let shop = Shop::over("memory:");
-    let first = shop.collect(&ana(), 10_000, 1);
+    let first = shop.collected(&ana(), 10_000, 1);
     let reader = shop.loja.reader(&ana()).wait().unwrap().unwrap();
     let house = shop.loja.reader(&Party::House).wait().unwrap().unwrap();
     assert_eq!(
@@ -116,7 +116,7 @@ fn whoever_wrote_reads_what_was_written() {
     );
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     for number in 2..=20 {
-        let reported = shop.collect(&ana(), 10_000, number);
+        let reported = shop.collected(&ana(), 10_000, number);
         let seq = reported.seq.unwrap();
         let read = runtime.block_on(async { reader.read_at(seq).await }).unwrap();
         assert!(read.seq >= seq);

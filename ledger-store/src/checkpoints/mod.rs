@@ -158,13 +158,18 @@ impl Checkpointer {
     ///
     /// [`CheckpointError`].
     pub fn look(&mut self, engine: &Engine) -> Result<Option<u64>, CheckpointError> {
-        let before = self.last_size();
-        let new = engine.head()?.seq.saturating_sub(before);
+        if self.is_due(engine)? { self.write(engine) } else { Ok(None) }
+    }
+
+    /// Tells whether it is time for a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the engine has ended.
+    pub fn is_due(&self, engine: &Engine) -> Result<bool, EngineError> {
+        let new = engine.head()?.seq.saturating_sub(self.last_size());
         let is_time = self.written.elapsed() >= self.policy.time;
-        if new < self.policy.records && !(new > 0 && is_time) {
-            return Ok(None);
-        }
-        self.write(engine)
+        Ok(new >= self.policy.records || (new > 0 && is_time))
     }
 
     /// Writes a checkpoint unless the last one is of the same record, and says at which.
@@ -173,6 +178,15 @@ impl Checkpointer {
     ///
     /// [`CheckpointError`].
     pub fn write(&mut self, engine: &Engine) -> Result<Option<u64>, CheckpointError> {
+        Ok(self.sign(engine)?.map(|_| self.last_size()))
+    }
+
+    /// Writes a checkpoint as [`Checkpointer::write`] does, and gives what was signed.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`].
+    pub fn sign(&mut self, engine: &Engine) -> Result<Option<Note>, CheckpointError> {
         self.written = Instant::now();
         let known = self.customers.len();
         let position = engine.decide(move |sequencer| Position::of(sequencer, known)).wait()?;
@@ -189,9 +203,10 @@ impl Checkpointer {
             (&mut self.tree, self.signer.name()),
             &*self.journal,
         )?;
-        self.kept.add(&self.name, size, &checkpoint.sign(&self.signer))?;
+        let note = checkpoint.sign(&self.signer);
+        self.kept.add(&self.name, size, &note)?;
         self.last = vec![(size, checkpoint.root)];
-        Ok(Some(size))
+        Ok(Some(note))
     }
 
     /// Nothing is signed that does not go on from what was signed before.

@@ -22,6 +22,13 @@ impl Sequencer {
         self.ledger.decide_again();
     }
 
+    /// Answers a call that only reads, at the instant of the last record; none where it would
+    /// record something.
+    pub fn read(&mut self, call: &Call) -> Option<Response> {
+        let at = self.ledger.state.now;
+        only_reads(call).then(|| self.call(&Call { at, ..call.clone() }))
+    }
+
     /// Answers a call that only reads ([`only_reads`]), at the instant of the last record.
     ///
     /// # Errors
