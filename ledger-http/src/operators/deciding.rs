@@ -69,7 +69,7 @@ pub(crate) async fn decide(
         named_are_known(sequencer, shape, &call.body)?;
         let preview = sequencer.preview(call)?;
         admitted(sequencer, &preview, call, (&asks, |body| origin_of(&tokens, &name, body)))?;
-        let cents = about(&preview, waiting(sequencer, shape, &call.body));
+        let cents = about(&preview, &sums(sequencer, shape, &call.body));
         within_right(&preview, cents, (&asks, right))?;
         let repeats = preview.outcome == Outcome::Known;
         let wants_second = !repeats && !is_confirmed && second.is_wanted(shape.name, cents);
@@ -196,13 +196,26 @@ fn set_aside(reason: Option<SetAsideReason>) -> Problem {
     Problem::new(code, detail).with("reason", word.into())
 }
 
-/// How much waits that a decision names.
-fn waiting(sequencer: &Sequencer, shape: Shape, body: &Value) -> impl Iterator<Item = WaitingSum> {
-    operation_fields(shape).filter_map(|field| {
-        let state = &sequencer.ledger().state;
+/// How much an operation is about that a decision names.
+#[derive(Debug)]
+enum NamedSum {
+    /// It waits for a person.
+    Waits(WaitingSum),
+    /// It is under way, as a payout that is stopped before it is sent.
+    UnderWay(WaitingSum),
+}
+
+/// How much each operation is about that a decision names and that has not ended.
+fn sums(sequencer: &Sequencer, shape: Shape, body: &Value) -> Vec<NamedSum> {
+    let state = &sequencer.ledger().state;
+    let named = operation_fields(shape).filter_map(|field| {
         let op = OpId::parse(body.get(field)?.as_str()?, &state.name)?;
-        state.open(op)?.machine.waits(state.now).map(|waits| waits.sum().clone())
-    })
+        let machine = &state.open(op)?.machine;
+        let waits = machine.waits(state.now).map(|waits| NamedSum::Waits(waits.sum().clone()));
+        let under_way = || machine.awaited().map(|it| NamedSum::UnderWay(it.sum));
+        waits.or_else(under_way)
+    });
+    named.collect()
 }
 
 /// Refuses a decision about more than the operator may decide.
@@ -223,13 +236,18 @@ fn within_right(
     Err(Problem::new(Code::NotPermitted, detail).with("up_to_cents", cents.into()))
 }
 
-/// How many centavos a decision is about: those that wait or those that it books, whichever are
-/// more; none where crypto is booked, or waits, whose price nobody says.
-fn about(preview: &Preview, waiting: impl Iterator<Item = WaitingSum>) -> Option<i64> {
+/// How many centavos a decision is about: those of the operations that it names or those that it
+/// books, whichever are more; none where crypto is booked or meant, whose price nobody says.
+fn about(preview: &Preview, named: &[NamedSum]) -> Option<i64> {
     let (mut waits, mut most) = (false, 0);
-    for sum in waiting {
-        let WaitingSum::Reais(cents) = sum else { return None };
-        (waits, most) = (true, most.max(cents));
+    for sum in named {
+        let (NamedSum::Waits(WaitingSum::Reais(cents))
+        | NamedSum::UnderWay(WaitingSum::Reais(cents))) = sum
+        else {
+            return None;
+        };
+        waits |= matches!(sum, NamedSum::Waits(_));
+        most = most.max(*cents);
     }
     let mut booked = 0_i128;
     for leg in preview.events.iter().flatten() {
@@ -267,11 +285,13 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_is_about_what_waits_or_what_it_books_and_of_crypto_nobody_says_how_much() {
+    fn a_decision_is_about_what_it_names_or_books_and_of_crypto_nobody_says_how_much() {
         let reais = |cents: i64| vec![leg("BRL", cents.into()), leg("BRL", -i128::from(cents))];
         let coins = || vec![leg("usdt", 9), leg("usdt", -9)];
-        let crypto = || WaitingSum::Crypto { asset: None, units: 9, text: "9 USDT".to_owned() };
-        let five = || WaitingSum::Reais(500);
+        let units = || WaitingSum::Crypto { asset: None, units: 9, text: "9 USDT".to_owned() };
+        let crypto = || NamedSum::Waits(units());
+        let five = || NamedSum::Waits(WaitingSum::Reais(500));
+        let under_way = || NamedSum::UnderWay(WaitingSum::Reais(500));
         for (waits, books, expected) in [
             (vec![], vec![reais(700)], Some(700)),
             (vec![five()], vec![], Some(500)),
@@ -281,11 +301,14 @@ mod tests {
             (vec![], vec![reais(1), coins()], None),
             (vec![crypto()], vec![], None),
             (vec![five(), crypto()], vec![reais(1)], None),
+            (vec![under_way()], vec![], Some(500)),
+            (vec![under_way()], vec![coins()], None),
+            (vec![NamedSum::UnderWay(units())], vec![], None),
         ] {
             let said = format!("{waits:?} {books:?}");
             let outcome = Outcome::Applied(None);
             let preview = Preview { outcome, events: books, reason: None, first: None };
-            assert_eq!(about(&preview, waits.into_iter()), expected, "{said}");
+            assert_eq!(about(&preview, &waits), expected, "{said}");
         }
     }
 }

@@ -288,6 +288,23 @@ async fn every_role_decides_what_is_its_own_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_payout_above_the_bound_of_an_operator_is_not_theirs_to_stop() {
+    let office = Office::open().await;
+    let bia = office.hired("bia", &[Role::Decide]);
+    office.operators.change("bia", &[Role::Decide], 4_999).unwrap();
+    let stop = json!({ "id": "stop-1", "payout_id": office.id("payout", "payout_id"),
+        "reason": "to be looked at" });
+    let stood = office.head();
+    for dry in [true, false] {
+        let refused = office.asked(&bia, "payout.stopped", &stop, dry).await;
+        assert_eq!((refused.status, &refused.body()["up_to_cents"]), (403, &json!(4_999)));
+    }
+    assert_eq!(office.head(), stood);
+    office.operators.change("bia", &[Role::Decide], 5_000).unwrap();
+    assert_eq!(office.decide(&bia, "payout.stopped", &stop).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_credential_opens_nothing_once_its_operator_is_removed() {
     let office = Office::open().await;
     let bia = office.hired("bia", &[Role::Decide]);
