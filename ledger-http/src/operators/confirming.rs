@@ -1,4 +1,4 @@
-//! A decision that waits for a second operator: claimed and confirmed by another, or declined.
+//! A decision that waits for a second operator: claimed and confirmed by another.
 //!
 //! Whoever confirms claims it first, in one statement, and so does whoever declines: it ends in one
 //! of the two. What is claimed when the process dies is still shown; the ledger, which knows the
@@ -9,7 +9,6 @@ use ledger_core::ledger::{Origin, Outcome};
 use serde_json::Value;
 
 use super::decided::NotDecided;
-use super::decisions;
 use super::role::Operator;
 use super::second::{DecisionKey, Proposed};
 use crate::service::Service;
@@ -43,30 +42,6 @@ pub(super) async fn claim(
     }
     let detail = "it waits no more: another operator confirms or declined it";
     Err(Problem::new(Code::StateInvalid, detail).into())
-}
-
-/// Declines a decision that waits for a second operator, by whoever may take it or proposed it;
-/// `false` where it does not wait.
-pub(crate) async fn decline(
-    service: &Service,
-    operator: &Operator,
-    key: DecisionKey,
-) -> Result<bool, NotDecided> {
-    let Some(operators) = service.operators() else { return Ok(false) };
-    let waiting = waiting(service, &key.ledger).await?;
-    let Some(waits) = waiting.into_iter().find(|it| it.key == key) else { return Ok(false) };
-    let may = decisions::named(&key.decision).is_some_and(|(_, right)| operator.has(right));
-    if !may && waits.by != operator.name {
-        let detail = format!("{} may not decide this", operator.name);
-        return Err(Problem::new(Code::NotPermitted, detail).into());
-    }
-    if let Some(by) = waits.confirming {
-        let detail = format!("{by} confirms it: it ends so, or lapses");
-        return Err(Problem::new(Code::StateInvalid, detail).into());
-    }
-    let (by, now) = (operator.name.clone(), service.now());
-    let declined = operators.proposing(move |store| store.decline(&key, &by, now)).await?;
-    Ok(declined.unwrap_or_default())
 }
 
 /// The decisions of a ledger that wait for a second operator now. One that was claimed and carried

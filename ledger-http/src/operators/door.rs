@@ -14,9 +14,9 @@ use ledger_core::contract::{Code, Environment, Problem, Response, echoed};
 use serde_json::{Value, json};
 
 use super::assigning::{Assigning, assign, shown};
-use super::confirming::decline;
 use super::decided::{Decided, NotDecided, Proposal};
 use super::deciding::decide;
+use super::declining::decline;
 use super::role::Operator;
 use super::second::DecisionKey;
 use super::{Identified, Operators};

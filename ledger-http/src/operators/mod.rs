@@ -12,7 +12,7 @@
 //! 4. `decisions`: which facts are decisions, and which right each asks for.
 //! 5. `second`: which decisions want a second operator, and those that wait for one.
 //! 6. `decided`, `deciding`: one decision, tried and carried out.
-//! 7. `confirming`: one that waits, confirmed or declined.
+//! 7. `confirming`, `declining`: one that waits, confirmed or declined.
 //! 8. `assigning`: who took what of the inbox upon themselves.
 //! 9. `persons`: persons erased, held and released, and who did so.
 //! 10. `door`: `POST /decisions/{name}`, `POST /assignments/{operation}`.
@@ -26,6 +26,7 @@ mod connection;
 pub(crate) mod decided;
 pub(crate) mod deciding;
 pub(crate) mod decisions;
+pub(crate) mod declining;
 pub(crate) mod door;
 mod lockout;
 pub(crate) mod persons;

@@ -170,6 +170,22 @@ async fn a_proposal_is_declined_by_the_door_and_only_where_it_waits() {
 }
 
 #[tokio::test]
+async fn nobody_declines_what_they_may_not_take() {
+    let office = Office::wanting_seconds().await;
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let rui = office.hired("rui", &[Role::Decide]);
+    for (id, cents, status) in [("c-1", 6_000, 403), ("c-2", 5_000, 200)] {
+        office.says(&bia, &courtesy(id, cents), 200, "proposed").await;
+        let request = DecisionRequest::new("fee.adjusted").unwrap().field("id", id).unwrap();
+        let request = request.of_ledger("live").decline();
+        let answer = request.carry_out(&office.house.service, &rui).await.unwrap();
+        assert_eq!(answer.0, status, "{}", answer.1);
+    }
+    let page = office.inbox_of("live").await;
+    assert!(page.contains("proposal=c-1") && !page.contains("proposal=c-2"), "{page}");
+}
+
+#[tokio::test]
 async fn what_was_carried_out_by_a_process_that_died_waits_no_more() {
     let office = Office::wanting_seconds().await;
     let bia = office.hired("bia", &[Role::DecideAbove]);

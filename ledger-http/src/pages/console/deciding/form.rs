@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 
 use super::session::{SignedIn, asking};
 use super::{waiting, words};
-use crate::operators::confirming::decline;
 use crate::operators::decided::{Decided, NotDecided, Proposal};
 use crate::operators::deciding::decide;
 use crate::operators::decisions;
+use crate::operators::declining::decline;
 use crate::operators::persons::shape::{Shape, is_about_a_person};
 use crate::operators::second::{DecisionKey, Proposed};
 use crate::pages::console::frame::{Content, Frame};
