@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use ledger_http::{Token, console_router};
 
-use crate::house::{Answer, House, is_a_page, is_form_page, sent};
+use crate::house::{Answer, House, is_a_page, is_form_page, links, sent};
 
 const LOCAL: (&str, &str) = ("host", "127.0.0.1:8082");
 
@@ -15,12 +15,6 @@ async fn ask(house: &House, token: Option<&str>, target: &str, headers: &[(&str,
     }
     let token = token.map(|token| Token::new(token).unwrap());
     sent(console_router(&house.service, token), request.body(Body::empty()).unwrap()).await
-}
-
-/// Every address that a page links to.
-fn links(text: &str) -> Vec<String> {
-    let found = text.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
-    found.filter(|href| href.starts_with('/')).map(|href| href.replace("&#38;", "&")).collect()
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ pub const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-
                         36D9";
 
 /// Supplies every charge with the code of the manual.
-struct Codes;
+pub struct Codes;
 
 impl Supply for Codes {
     fn supply<'a>(&'a self, _: &'a OpenLedger, call: &'a mut Call) -> Supplying<'a> {
@@ -167,13 +167,24 @@ impl House {
 }
 
 /// Asks routes, and reads the whole answer.
-pub async fn sent(routes: Router, mut request: Request<Body>) -> Answer {
-    let peer = SocketAddr::from(([127, 0, 0, 1], 4_000));
+pub async fn sent(routes: Router, request: Request<Body>) -> Answer {
+    sent_from([127, 0, 0, 1], routes, request).await
+}
+
+/// The same from another address.
+pub async fn sent_from(peer: [u8; 4], routes: Router, mut request: Request<Body>) -> Answer {
+    let peer = SocketAddr::from((peer, 4_000));
     request.extensions_mut().insert(ConnectInfo(peer));
     let response = routes.oneshot(request).await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let bytes = response.into_body().collect().await.unwrap().to_bytes().to_vec();
     Answer { status, headers, bytes }
+}
+
+/// Every address of its own site that a page links to.
+pub fn links(text: &str) -> Vec<String> {
+    let found = text.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+    found.filter(|href| href.starts_with('/')).map(|href| href.replace("&#38;", "&")).collect()
 }
 
 /// What every page promises a browser, and what none has.

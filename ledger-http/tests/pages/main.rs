@@ -18,5 +18,6 @@ mod person;
 mod persons;
 mod public;
 mod query;
+mod rights;
 mod search;
 mod second;

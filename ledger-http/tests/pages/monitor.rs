@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::house::{BASE, House, KEY, is_a_page};
+use crate::house::{BASE, House, KEY, is_a_page, links};
 
 /// The service of the file, and the address of its account's monitor.
 async fn monitored() -> (House, String) {
@@ -16,12 +16,6 @@ async fn monitored() -> (House, String) {
             .to_owned(),
     };
     (house, url)
-}
-
-/// Every address that a page links to.
-fn links(text: &str) -> Vec<String> {
-    let found = text.split("<a href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
-    found.filter(|href| href.starts_with('/')).map(|href| href.replace("&#38;", "&")).collect()
 }
 
 /// AUTH-10: the monitor is opened by its address, and every link of it by the same; what it shows
