@@ -5,7 +5,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::Lang;
-use super::text::{escaped, marked};
+use super::descriptions::described;
+use super::text::escaped;
 
 /// How deep an answer's parts are shown.
 const DEEPEST: usize = 3;
@@ -28,7 +29,7 @@ impl<'a> Schemas<'a> {
     pub(super) fn write(self, page: &mut String, title: &str, schema: &'a Value) {
         let mut rows = String::new();
         let schema = self.resolved(schema);
-        let several = schema["oneOf"].as_array();
+        let several = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array());
         let shown = several.map_or_else(|| vec![schema], |of| of.iter().collect());
         for (place, one) in shown.into_iter().enumerate() {
             if place > 0 {
@@ -67,24 +68,25 @@ impl<'a> Schemas<'a> {
     fn write_field(self, page: &mut String, name: &str, field: &Value, needed: bool) {
         let field_or_part = if field["$ref"].is_string() { self.resolved(field) } else { field };
         let need = if needed { self.lang.t("obrigatório", "required") } else { "" };
+        let english = field["description"].as_str().unwrap_or_default();
+        let (text, tag) = described(self.lang, english);
         let _ = write!(
             page,
-            "<dt><code>{}</code> <span>{}</span> <em>{need}</em></dt>\n<dd lang=\"en\">{}",
+            "<dt><code>{}</code> <span>{}</span> <em>{need}</em></dt>\n<dd lang=\"{tag}\">{text}",
             escaped(name),
             escaped(&self.kind(field_or_part)),
-            marked(field["description"].as_str().unwrap_or_default()),
         );
         let limits = self.limits(field_or_part);
         if !limits.is_empty() {
-            let _ = write!(page, " <small lang=\"{}\">{limits}</small>", self.lang.tag());
+            let _ = write!(page, " <small>{limits}</small>");
         }
         page.push_str("</dd>\n");
     }
 
     /// The fields of what a field holds, folded.
     fn write_parts(self, page: &mut String, field: &'a Value, depth: usize) {
-        let any = field["anyOf"].as_array().and_then(|of| of.first());
-        let held = self.resolved(any.unwrap_or(field));
+        let of = field["anyOf"].as_array().or_else(|| field["allOf"].as_array());
+        let held = self.resolved(of.and_then(|of| of.first()).unwrap_or(field));
         let part = if held["items"].is_object() { &held["items"] } else { held };
         let part = self.resolved(part);
         if depth < DEEPEST && part["properties"].is_object() {

@@ -2,8 +2,9 @@
 //!
 //! In reading order: `reference` is the page of the contract, made of the `OpenAPI` document by
 //! `sidebar`, `route` and `errors`, with `fields` and `samples`; `words` has what no declaration
-//! has.
+//! has, `descriptions` the Portuguese of what declarations have.
 
+mod descriptions;
 mod errors;
 mod fields;
 mod reference;
@@ -73,7 +74,7 @@ pub fn reference(config: &Config) -> String {
     referred(config, Lang::En)
 }
 
-/// The same page with guides, headings and names of routes in Portuguese.
+/// The same page in Portuguese; names and words of the wire stay as they are.
 #[must_use]
 pub fn reference_in_portuguese(config: &Config) -> String {
     referred(config, Lang::Pt)

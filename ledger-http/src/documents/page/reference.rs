@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
+use super::descriptions::described;
 use super::fields::Schemas;
 use super::route::Route;
 use super::samples::write_json;
-use super::text::{escaped, marked};
 use super::words::{self, translated};
 use super::{Lang, errors, sidebar};
 
@@ -30,12 +30,12 @@ pub(super) fn body(document: &Value, base: &str, lang: Lang) -> String {
     let _ = writeln!(page, "<main id=\"main\">\n{}", words::guides(lang, base));
     for tag in document["tags"].as_array().into_iter().flatten() {
         let name = tag["name"].as_str().unwrap_or_default();
+        let (text, of_text) = described(lang, tag["description"].as_str().unwrap_or_default());
         let _ = writeln!(
             page,
-            "<h2 id=\"tag-{}\">{}</h2>\n<p lang=\"en\">{}</p>",
+            "<h2 id=\"tag-{}\">{}</h2>\n<p lang=\"{of_text}\">{text}</p>",
             name.to_ascii_lowercase(),
             translated(lang, name, name),
-            escaped(tag["description"].as_str().unwrap_or_default()),
         );
         for route in routes.iter().filter(|route| route.tag() == name) {
             route.write(&mut page, schemas, base);
@@ -51,12 +51,12 @@ pub(super) fn body(document: &Value, base: &str, lang: Lang) -> String {
 }
 
 fn write_event<'a>(page: &mut String, schemas: Schemas<'a>, name: &str, event: &'a Value) {
+    let (text, tag) = described(schemas.lang, event["description"].as_str().unwrap_or_default());
     let content = &event["requestBody"]["content"]["application/json"];
     let _ = writeln!(
         page,
         "<section id=\"{name}\" aria-labelledby=\"{name}-name\">\n<div>\n<h3 id=\"{name}-name\">\
-         <a href=\"#{name}\"><code>{name}</code></a></h3>\n<p lang=\"en\">{}</p>",
-        marked(event["description"].as_str().unwrap_or_default()),
+         <a href=\"#{name}\"><code>{name}</code></a></h3>\n<p lang=\"{tag}\">{text}</p>",
     );
     let title = schemas.lang.t("Corpo", "Body");
     schemas.write(page, title, &content["schema"]);

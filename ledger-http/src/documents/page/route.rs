@@ -52,20 +52,20 @@ impl<'a> Route<'a> {
             parameters.filter(|it| it["in"] == "path" || it["in"] == "query").collect();
         self.write_heading(page, lang);
         if !own.is_empty() {
-            let title = lang.t("Parâmetros (descritos em inglês)", "Parameters");
+            let title = lang.t("Parâmetros", "Parameters");
             let _ = writeln!(page, "<h4>{title}</h4>\n<dl class=\"fields\">");
             for parameter in &own {
                 schemas.write_parameter(page, parameter);
             }
             page.push_str("</dl>\n");
         }
-        let title = lang.t("Corpo (campos descritos em inglês)", "Body");
+        let title = lang.t("Corpo", "Body");
         schemas.write(page, title, &self.asked()["schema"]);
         let answers = self.responses().filter(|(status, _)| status.starts_with('2'));
         let answers = answers.map(|(status, it)| (status, &it["content"]["application/json"]));
         let answers: Vec<_> = answers.filter(|(_, content)| content.is_object()).collect();
         if let Some((_, content)) = answers.first() {
-            let title = lang.t("Resposta (campos descritos em inglês)", "Answer");
+            let title = lang.t("Resposta", "Answer");
             schemas.write(page, title, &content["schema"]);
         }
         self.write_refusals(page, lang);

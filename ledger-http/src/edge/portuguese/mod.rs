@@ -13,15 +13,17 @@ const CATALOGUE: &str = include_str!("catalogue.txt");
 
 static CATALOG: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(CATALOGUE));
 
-/// What the catalogue has, each detail in the pieces between what stands for anything.
+/// Meanings by codes, and texts in both languages, each in the pieces between what stands for
+/// anything.
 #[derive(Default)]
-struct Catalogue {
+pub(crate) struct Catalogue {
     meanings: BTreeMap<&'static str, &'static str>,
     details: Vec<(Vec<&'static str>, Vec<&'static str>)>,
 }
 
 impl Catalogue {
-    fn read(text: &'static str) -> Self {
+    /// Reads a catalogue, a code with its meaning or a text with its Portuguese below it.
+    pub(crate) fn read(text: &'static str) -> Self {
         let mut catalogue = Self::default();
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let mut lines = lines.peekable();
@@ -41,7 +43,8 @@ impl Catalogue {
         catalogue
     }
 
-    fn detail(&self, english: &str) -> Option<String> {
+    /// Says a text in Portuguese; none where nothing of the catalogue fits.
+    pub(crate) fn translated(&self, english: &str) -> Option<String> {
         self.details.iter().find_map(|(pieces, portuguese)| {
             let holes = holes(pieces, english)?;
             let (first, rest) = portuguese.split_first()?;
@@ -84,7 +87,7 @@ pub(crate) fn translate(body: &mut Value) {
     let (Some(code), Some(detail)) = (body["erro"].as_str(), body["detail"].as_str()) else {
         return;
     };
-    let said = CATALOG.detail(detail).or_else(|| {
+    let said = CATALOG.translated(detail).or_else(|| {
         let meaning = CATALOG.meanings.get(code)?;
         Some(format!("{meaning} ({detail})"))
     });
@@ -160,7 +163,7 @@ mod tests {
     fn every_detail_of_the_catalogue_is_the_first_that_fits_itself() {
         for (english, portuguese) in &CATALOG.details {
             let (example, expected) = (english.join("7"), portuguese.join("7"));
-            assert_eq!(CATALOG.detail(&example).as_ref(), Some(&expected), "{example}");
+            assert_eq!(CATALOG.translated(&example).as_ref(), Some(&expected), "{example}");
         }
     }
 
@@ -186,7 +189,7 @@ mod tests {
                 && !text.contains("{name} {why}")
             {
                 seen += 1;
-                if CATALOG.detail(&example).is_none() {
+                if CATALOG.translated(&example).is_none() {
                     missing.push(example);
                 }
             }
