@@ -4,6 +4,9 @@
 //! has each detail with its Portuguese; one that it does not list is told by what its code means,
 //! and as it was said.
 
+#[cfg(test)]
+mod details;
+
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -131,6 +134,11 @@ mod tests {
             (
                 "customer_ref must be a string of 1 to 80 bytes",
                 "customer_ref deve ser um texto de 1 a 80 bytes",
+            ),
+            ("at must be letters, digits, _ or -", "at deve ter só letras, dígitos, _ ou -"),
+            (
+                "amount_cents must be a JSON integer of centavos, not text, from 1 to 9",
+                "amount_cents deve ser um inteiro JSON de centavos, e não texto, de 1 a 9",
             ),
             (
                 "email is required, and must be an e-mail address",
