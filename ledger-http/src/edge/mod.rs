@@ -5,7 +5,7 @@ pub(crate) mod client_address;
 pub(crate) mod content_type;
 pub(crate) mod dry_run;
 mod methods;
-mod path;
+pub(crate) mod path;
 pub(crate) mod portuguese;
 pub(crate) mod rate_limit;
 pub(crate) mod reply;

@@ -1,4 +1,4 @@
-//! Text in a path: percent signs are decoded, as axum decodes them.
+//! Text in a path: percent signs are decoded, as axum decodes them, and written for links.
 
 use std::borrow::Cow;
 
@@ -14,6 +14,24 @@ use percent_encoding::percent_decode_str;
 pub(super) fn decoded(segment: &str) -> Result<Cow<'_, str>, Problem> {
     let no_text = |_| Problem::new(Code::NotFound, "the path is no text in UTF-8");
     percent_decode_str(segment).decode_utf8().map_err(no_text)
+}
+
+/// A value as a query holds it.
+pub(crate) fn quoted(text: &str) -> String {
+    form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+/// A text as one segment of a path.
+pub(crate) fn segment(text: &str) -> String {
+    quoted(text).replace('+', "%20")
+}
+
+/// A query with another value of this name, or with none; everything else is as it was.
+pub(crate) fn requery(query: &str, name: &str, value: Option<&str>) -> String {
+    let others = form_urlencoded::parse(query.as_bytes()).filter(|(known, _)| known != name);
+    let mut pairs = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
+    pairs.extend_pairs(others).extend_pairs(value.map(|value| (name, value)));
+    pairs.finish()
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, COOKIE};
 use axum::http::request::Parts;
 
+use crate::edge::path::requery;
+
 /// A language that pages are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lang {
@@ -43,11 +45,8 @@ impl Lang {
 
     /// The same address in the other language, its filter kept.
     pub(super) fn switch(head: &Parts) -> String {
-        let query = head.uri.query().unwrap_or_default();
-        let kept = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name != "lang");
-        let mut pairs = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
-        pairs.extend_pairs(kept).append_pair("lang", Self::of(head).other().name());
-        pairs.finish()
+        let other = Self::of(head).other().name();
+        requery(head.uri.query().unwrap_or_default(), "lang", Some(other))
     }
 
     /// The first of ours in `Accept-Language`, by its weight.

@@ -4,6 +4,7 @@ use ledger_core::id::AccountId;
 use ledger_store::export::Leg;
 use ledger_store::sequencer::Sequencer;
 
+pub(in crate::pages) use crate::edge::path::{quoted, segment};
 use crate::pages::lang::Lang;
 use crate::pages::layout::Cell;
 
@@ -74,16 +75,6 @@ fn with(path: &str, customer: Option<&str>) -> String {
         Some(customer) => format!("{path}?customer={}", quoted(customer)),
         None => path.to_owned(),
     }
-}
-
-/// A value as a query holds it.
-pub(in crate::pages) fn quoted(text: &str) -> String {
-    form_urlencoded::byte_serialize(text.as_bytes()).collect()
-}
-
-/// A text as one segment of a path.
-pub(in crate::pages) fn segment(text: &str) -> String {
-    quoted(text).replace('+', "%20")
 }
 
 #[cfg(test)]
