@@ -22,6 +22,7 @@ pub fn dossier_page(ledger: &str, dossier: &Value, lang: Lang) -> String {
         menu: Vec::new(),
         other_language: String::new(),
         search: None,
+        refresh: None,
         sections: sections(dossier, lang, |_| None),
         as_of: format!("{} {}", lang.t("Até o registro", "As of record"), dossier["as_of_record"]),
     };

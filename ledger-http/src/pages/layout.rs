@@ -28,8 +28,18 @@ pub(super) struct Page {
     pub(super) search: Option<String>,
     /// What the page shows, in reading order.
     pub(super) sections: Vec<Section>,
+    /// How the page is loaded anew by itself; none where it is not offered.
+    pub(super) refresh: Option<Refresh>,
     /// What the page is as of.
     pub(super) as_of: String,
+}
+
+/// How a page is loaded anew by itself.
+pub(super) struct Refresh {
+    /// After how many seconds; none while nobody asked for it.
+    pub(super) seconds: Option<u32>,
+    /// The same page with it switched on, or off.
+    pub(super) switch: String,
 }
 
 /// The record and the moment that a page shows the ledger at.
@@ -81,6 +91,28 @@ pub(super) enum Section {
     Filter { action: String, fields: Vec<Choice>, go: String },
     /// A field of several lines that leads to another page.
     Writing { label: String, action: String, name: String, value: String, go: String },
+}
+
+impl Section {
+    /// Tells whether somebody may be filling it in, to send it.
+    pub(super) const fn is_form(&self) -> bool {
+        matches!(self, Self::Form { .. } | Self::Ticking { .. } | Self::Writing { .. })
+    }
+
+    /// Where it leads.
+    pub(super) fn links_mut(&mut self) -> Vec<&mut String> {
+        let cells: Vec<&mut Cell> = match self {
+            Self::Figures(figures) => figures.iter_mut().map(|it| &mut it.value).collect(),
+            Self::Facts { rows, .. } => rows.iter_mut().map(|(_, cell)| cell).collect(),
+            Self::Table(table) | Self::Ticking { table, .. } => {
+                let next = table.next.iter_mut().map(|(_, href)| href);
+                let cells = table.rows.iter_mut().flatten();
+                return cells.filter_map(|cell| cell.href.as_mut()).chain(next).collect();
+            }
+            _ => Vec::new(),
+        };
+        cells.into_iter().filter_map(|cell| cell.href.as_mut()).collect()
+    }
 }
 
 /// A field that whoever sends a form fills in.

@@ -236,6 +236,7 @@ fn written(
         ],
         other_language: String::new(),
         search: None,
+        refresh: None,
         sections,
         as_of,
     }

@@ -18,6 +18,7 @@ mod person;
 mod persons;
 mod public;
 mod query;
+mod refresh;
 mod rights;
 mod search;
 mod second;

@@ -21,6 +21,7 @@ const KIND: Says = ("um tipo de operação", "a kind of operations");
 const WHY: Says = ("um motivo da lista", "a reason of the list");
 const SPAN: Says = ("minutos, horas ou dias: 30m, 1h, 7d", "minutes, hours or days: 30m, 1h, 7d");
 const PERIOD: Says = ("day ou month", "day or month");
+const SECONDS: Says = ("segundos, de 5 a 3600", "seconds, from 5 to 3600");
 const DECISION: Says = ("uma decisão da lista", "a decision of the list");
 
 /// The page that says what of this view's address cannot be read; none where all of it can.
@@ -48,6 +49,7 @@ fn misread(view: &str, ledger: &LedgerName, name: &str, text: &str) -> Option<Sa
         ("waiting", "why") => (is_reason(text), WHY),
         ("waiting", "older") => (span(text).is_some(), SPAN),
         ("days", "by") => (["day", "month"].contains(&text), PERIOD),
+        (_, "refresh") => (refresh_seconds(text).is_some(), SECONDS),
         (_, "decision") => (decisions::named(text).is_some(), DECISION),
         _ => return None,
     };
@@ -57,6 +59,11 @@ fn misread(view: &str, ledger: &LedgerName, name: &str, text: &str) -> Option<Sa
 fn is_reason(text: &str) -> bool {
     let mut reasons = WaitingReason::ALL.iter();
     ["waiting", "unknown", "hanging"].contains(&text) || reasons.any(|known| known.name() == text)
+}
+
+/// After how many seconds a page is loaded anew; none of anything else.
+pub(super) fn refresh_seconds(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|seconds| (5..=3_600).contains(seconds))
 }
 
 /// The span of `30m`, `1h` or `7d`; none of anything else.
@@ -75,6 +82,15 @@ pub(super) fn span(text: &str) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_is_loaded_anew_after_5_to_3600_seconds() {
+        let read = ["5", "30", "3600"].map(refresh_seconds);
+        assert_eq!(read, [Some(5), Some(30), Some(3_600)]);
+        for none in ["", "0", "4", "3601", "-30", "30s", "1e2", "99999999999"] {
+            assert_eq!(refresh_seconds(none), None, "{none}");
+        }
+    }
 
     #[test]
     fn a_span_is_minutes_hours_or_days() {

@@ -9,11 +9,12 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::engine::EngineStatus;
 use ledger_store::sequencer::Sequencer;
 
-use super::filters::unreadable;
+use super::filters::{refresh_seconds, unreadable};
+use crate::edge::path::requery;
 use crate::ledgers::OpenLedger;
 use crate::pages::html::{self, away, nothing_here};
 use crate::pages::lang::Lang;
-use crate::pages::layout::{Cell, MenuItem, Page, Section, as_of};
+use crate::pages::layout::{Cell, MenuItem, Page, Refresh, Section, as_of};
 use crate::pages::ledger::viewer::{Viewer, segment};
 use crate::service::Service;
 
@@ -32,7 +33,12 @@ pub(super) struct Frame {
     ledger: Arc<OpenLedger>,
     /// The menu's entry that the view is.
     here: &'static str,
+    /// Whether it may be loaded anew by itself, because it changes while it is looked at.
+    refreshes: bool,
 }
+
+/// After how many seconds a page is loaded anew, unless the address says another number.
+const REFRESH: &str = "30";
 
 /// The views of the menu: their paths and names.
 const MENU: [(&str, &str, &str); 15] = [
@@ -73,7 +79,12 @@ impl Frame {
         }
         let base = format!("/{}", segment(ledger.label()));
         let viewer = Viewer { lang: Lang::of(&head), base, only: None };
-        Ok(Self { service, head, viewer, ledger, here })
+        Ok(Self { service, head, viewer, ledger, here, refreshes: false })
+    }
+
+    /// The same for a view that may be loaded anew by itself.
+    pub(super) fn refreshing(self) -> Self {
+        Self { refreshes: true, ..self }
     }
 
     /// What the address says of this name, if it says something.
@@ -131,7 +142,8 @@ impl Frame {
     }
 
     fn page(self, state: &Ledger, content: Content) -> (Parts, Page) {
-        let Self { service, head, viewer, ledger, here } = self;
+        let seconds = self.asked("refresh").and_then(|text| refresh_seconds(&text));
+        let Self { service, head, viewer, ledger, here, refreshes } = self;
         let lang = viewer.lang;
         let item = |(path, pt, en): (&str, _, _)| MenuItem {
             name: lang.t(pt, en).to_owned(),
@@ -152,7 +164,39 @@ impl Frame {
         let site = format!("Console · {}", ledger.label());
         let search = Some(format!("{}/find", viewer.base));
         let other_language = Lang::switch(&head);
-        (head, Page { lang, title, subtitle, site, menu, other_language, search, sections, as_of })
+        if let Some(seconds) = seconds {
+            let links = sections.iter_mut().flat_map(Section::links_mut);
+            let links = links.chain(menu.iter_mut().map(|item| &mut item.href));
+            links.for_each(|href| remember(href, seconds));
+        }
+        // What is being filled in is not lost.
+        let is_offered = refreshes && !sections.iter().any(Section::is_form);
+        let refresh = is_offered.then(|| {
+            let query = head.uri.query().unwrap_or_default();
+            let other = if seconds.is_none() { Some(REFRESH) } else { None };
+            Refresh { seconds, switch: requery(query, "refresh", other) }
+        });
+        let page = Page {
+            lang,
+            title,
+            subtitle,
+            site,
+            menu,
+            other_language,
+            search,
+            sections,
+            refresh,
+            as_of,
+        };
+        (head, page)
+    }
+}
+
+/// Adds to a link of the console after how many seconds pages are loaded anew.
+fn remember(href: &mut String, seconds: u32) {
+    if href.starts_with('/') {
+        let mark = if href.contains('?') { '&' } else { '?' };
+        *href = format!("{href}{mark}refresh={seconds}");
     }
 }
 

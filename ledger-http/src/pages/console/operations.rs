@@ -26,7 +26,7 @@ pub(super) async fn list(
     head: Parts,
 ) -> Response {
     match Frame::of(service, head, &ledger, "operations") {
-        Ok(frame) => frame.summed(open).await,
+        Ok(frame) => frame.refreshing().summed(open).await,
         Err(response) => *response,
     }
 }
@@ -120,5 +120,5 @@ pub(super) async fn one(
         let title = words::kind(op.kind(), frame.viewer.lang).to_owned();
         Some(Content { title, subtitle: id, sections })
     };
-    frame.read(shown).await
+    frame.refreshing().read(shown).await
 }

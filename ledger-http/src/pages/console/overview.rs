@@ -43,7 +43,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Frame::of(service, head, &ledger, "") {
-        Ok(frame) => frame.summed(content).await,
+        Ok(frame) => frame.refreshing().summed(content).await,
         Err(response) => *response,
     }
 }

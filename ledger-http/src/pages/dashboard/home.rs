@@ -77,6 +77,7 @@ pub(super) async fn view(State(service): State<Service>, head: Parts) -> Respons
         }],
         other_language: Lang::switch(&head),
         search: None,
+        refresh: None,
         sections,
         as_of: shown_as_of,
     };

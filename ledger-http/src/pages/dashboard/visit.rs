@@ -196,6 +196,7 @@ impl Visit {
             menu,
             other_language: Lang::switch(&self.head),
             search: None,
+            refresh: None,
             sections,
             as_of: as_of(state, lang),
         }

@@ -28,6 +28,7 @@ pub(super) async fn view(
     let found = webhooks.event(frame.ledger().environment(), &account, &event).await;
     let Ok(found) = found else { return away(&frame.head) };
     let Some(found) = found else { return nothing_here(&frame.head) };
+    let frame = frame.refreshing();
     with_forms(frame.summed(move |frame, _| content(frame, &found, signed_in)).await)
 }
 

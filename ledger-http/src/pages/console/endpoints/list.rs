@@ -39,7 +39,7 @@ pub(super) async fn view(
         }
         None => None,
     };
-    frame.summed(move |frame, state| content(frame, state, standing, now)).await
+    frame.refreshing().summed(move |frame, state| content(frame, state, standing, now)).await
 }
 
 /// The beginning of what counts as of late.

@@ -35,6 +35,7 @@ pub(super) async fn view(
     let (Ok(mut standing), Ok((latest, _))) = (standing, latest) else { return away(&frame.head) };
     let Some(standing) = standing.remove(&account) else { return nothing_here(&frame.head) };
     let seen = Seen { account, standing, latest, now };
+    let frame = frame.refreshing();
     with_forms(frame.summed(move |frame, state| content(frame, state, &seen, signed_in)).await)
 }
 

@@ -125,7 +125,7 @@ pub(super) async fn view(
     let shown: Vec<_> = shown.into_iter().take(MOST).collect();
     let Some(names) = named(&frame, shown).await else { return away(&frame.head) };
     let Ok(proposed) = deciding::waiting(&frame).await else { return away(&frame.head) };
-    let page = frame.summed(move |frame, _| {
+    let page = frame.refreshing().summed(move |frame, _| {
         let mut content = content(frame, &inbox, &names, more);
         content.sections.splice(1..1, deciding::proposals(&proposed, &frame.viewer));
         content
