@@ -52,7 +52,7 @@ pub use pages::period::{StatementFormat, StatementOf, statement_file};
 pub use replica::{AT_LEAST, Replicas, replica_router};
 pub use request_id::RequestId;
 pub use router::router;
-pub use search::{Dossier, find_in};
+pub use search::{Dossier, OperatorWords, find_in};
 pub use service::{Clock, Service, ServiceBuilder, system_clock};
 pub use supply::{Nothing, ProviderAway, RemoteSupply, Supply, SupplySettings, Supplying};
 pub use token::{Token, TokenTooShort};

@@ -314,13 +314,6 @@ impl Operators {
         Ok(tokio::task::spawn_blocking(forget).await?.map(drop)?)
     }
 
-    /// How many proposals and notes say something of a person. Blocks.
-    pub(crate) fn mentioning(&self, person: &Person) -> Result<usize, OperatorsFailed> {
-        let proposed = self.0.proposals.existing(|store| Ok(store.theirs(person)?.len()))?;
-        let noted = self.0.assignments.existing(|store| Ok(store.theirs(person)?.len()))?;
-        Ok(proposed.unwrap_or_default() + noted.unwrap_or_default())
-    }
-
     /// Keeps what is done about a person, or what came of it.
     pub(crate) async fn keep_act(&self, act: PersonAct) -> Result<(), OperatorsFailed> {
         let shared = Arc::clone(&self.0);

@@ -109,11 +109,22 @@ impl ProposalStore {
         Ok(self.0.write(&[(insert.to_owned(), values)])? == 1)
     }
 
-    /// Those of a ledger, the latest first.
+    /// The last 200 of a ledger, the latest first.
     pub(super) fn all(&mut self, ledger: &str) -> Result<Vec<Proposed>, TablesFailed> {
-        let sql = "SELECT ledger, decision, id, body, proposed_by, proposed_at, ended_by, outcome \
-            FROM operator_proposals WHERE ledger = $1 ORDER BY proposed_at DESC, id LIMIT 200";
-        let rows = self.0.read(sql, &[ledger.into()])?;
+        self.select(ledger, "ORDER BY proposed_at DESC, id LIMIT 200")
+    }
+
+    /// Those of a ledger whose words are still kept, the latest first.
+    pub(super) fn with_words(&mut self, ledger: &str) -> Result<Vec<Proposed>, TablesFailed> {
+        self.select(ledger, "AND body <> '{}' ORDER BY proposed_at DESC, id")
+    }
+
+    fn select(&mut self, ledger: &str, which: &str) -> Result<Vec<Proposed>, TablesFailed> {
+        let sql = format!(
+            "SELECT ledger, decision, id, body, proposed_by, proposed_at, ended_by, outcome \
+            FROM operator_proposals WHERE ledger = $1 {which}"
+        );
+        let rows = self.0.read(&sql, &[ledger.into()])?;
         rows.iter().map(|row| proposed(row).ok_or_else(malformed)).collect()
     }
 
@@ -175,8 +186,7 @@ impl ProposalStore {
         let theirs = rows.iter().filter_map(|row| {
             let [key @ .., body] = &row[..] else { return None };
             let said: Value = serde_json::from_str(body.text()?).ok()?;
-            let mut texts = said.as_object()?.values().filter_map(Value::as_str);
-            texts.any(|text| person.is_in(text)).then(|| key.to_vec())
+            is_said(&said, |text| person.is_in(text)).then(|| key.to_vec())
         });
         Ok(theirs.collect())
     }
@@ -195,6 +205,12 @@ impl ProposalStore {
         let values = key_cells(key).into_iter().chain(more).collect();
         Ok(self.0.write(&[(sql, values)])? == 1)
     }
+}
+
+/// Tells whether a field of a decision's body holds such a text.
+pub(super) fn is_said(body: &Value, is_such: impl Fn(&str) -> bool) -> bool {
+    let mut texts = body.as_object().into_iter().flatten().filter_map(|(_, value)| value.as_str());
+    texts.any(is_such)
 }
 
 /// What was proposed by then has lapsed.

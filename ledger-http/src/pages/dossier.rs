@@ -32,7 +32,7 @@ pub fn dossier_page(ledger: &str, dossier: &Value, lang: Lang) -> String {
 /// A column: the field that it shows, and its name in Portuguese and in English.
 type Column = (&'static str, &'static str, &'static str);
 
-const TABLES: [(&str, &str, &str, &[Column]); 7] = [
+const TABLES: [(&str, &str, &str, &[Column]); 9] = [
     (
         "values",
         "O que se guarda da pessoa",
@@ -99,6 +99,32 @@ const TABLES: [(&str, &str, &str, &[Column]); 7] = [
         ],
     ),
     (
+        "notes",
+        "Notas das pendências",
+        "Notes of the inbox",
+        &[
+            ("operation", "Operação", "Operation"),
+            ("with", "Com quem", "With whom"),
+            ("note", "Nota", "Note"),
+            ("changed_by", "Escrita por", "Written by"),
+            ("changed_at", "Quando, UTC", "When, UTC"),
+            ("names_person", "Nomeia a pessoa", "Names the person"),
+        ],
+    ),
+    (
+        "proposals",
+        "Decisões propostas",
+        "Proposed decisions",
+        &[
+            ("decision", "Decisão", "Decision"),
+            ("id", "ID", "ID"),
+            ("proposed_by", "Proposta por", "Proposed by"),
+            ("proposed_at", "Quando, UTC", "When, UTC"),
+            ("body", "O que diz", "What it says"),
+            ("names_person", "Nomeia a pessoa", "Names the person"),
+        ],
+    ),
+    (
         "erasures",
         "Apagamentos",
         "Erasures",
@@ -118,14 +144,18 @@ pub(super) fn sections(
     to: impl Fn(&str) -> Option<String>,
 ) -> Vec<Section> {
     let all = |name: &str| dossier[name].as_array().into_iter().flatten();
-    let cell = |item: &Value, field: &str| {
+    let cell = |table: &str, item: &Value, field: &str| {
         let text = match &item[field] {
+            Value::Bool(is_so) => {
+                if *is_so { lang.t("sim", "yes") } else { lang.t("não", "no") }.to_owned()
+            }
             Value::Number(cents) if field.ends_with("_cents") => {
                 brl(cents.as_i64().unwrap_or_default().into(), lang)
             }
             other => shown(other),
         };
-        let href = Some(field).filter(|field| *field == "id").and_then(|_| to(&text));
+        let is_operation = field == "operation" || field == "id" && table != "proposals";
+        let href = is_operation.then(|| to(&text)).flatten();
         Cell { href, ..Cell::text(text) }
     };
     let mut sections = Vec::new();
@@ -134,7 +164,7 @@ pub(super) fn sections(
         for (_, pt, en) in columns {
             table = table.column(lang.t(pt, en));
         }
-        let row = |item| columns.iter().map(|(field, ..)| cell(item, field)).collect();
+        let row = |item| columns.iter().map(|(field, ..)| cell(name, item, field)).collect();
         sections.push(Section::Table(table.rows(all(name).map(row))));
     }
     for operation in all("operations") {

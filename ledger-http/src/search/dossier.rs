@@ -1,4 +1,5 @@
-//! A dossier: everything that a ledger keeps of a person, for a court or for the person.
+//! A dossier: everything that a ledger, and its operators, keep of a person, for a court or for the
+//! person.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +14,30 @@ use serde_json::{Value, json};
 /// How many operations are looked up in one turn of the thread that decides.
 const TURN: usize = 50;
 
+/// What operators wrote beside a ledger that names a person or is about an operation of theirs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OperatorWords {
+    /// The notes of the inbox, with whom each operation is.
+    pub(crate) notes: Vec<Value>,
+    /// The decisions that were proposed, with what each says.
+    pub(crate) proposals: Vec<Value>,
+}
+
+impl OperatorWords {
+    /// Counts those that stay when the person is erased, because they do not name them.
+    pub(crate) fn staying(&self) -> usize {
+        let all = self.notes.iter().chain(&self.proposals);
+        all.filter(|word| word["names_person"] == false).count()
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.notes.is_empty() && self.proposals.is_empty()
+    }
+}
+
 /// Everything that a ledger keeps of a person: values, accounts, customers, operations, holds,
-/// decisions and erasures. It is made in steps, so that a running ledger is never held for long.
+/// decisions and erasures, and what operators wrote beside it. It is made in steps, so that a
+/// running ledger is never held for long.
 #[derive(Debug)]
 pub struct Dossier {
     mentions: Mentions,
@@ -24,6 +47,7 @@ pub struct Dossier {
     operations: Vec<Value>,
     holds: Vec<Value>,
     decisions: BTreeMap<u64, Value>,
+    words: OperatorWords,
 }
 
 impl Dossier {
@@ -38,13 +62,26 @@ impl Dossier {
             operations: Vec::new(),
             holds: Vec::new(),
             decisions: BTreeMap::new(),
+            words: OperatorWords::default(),
         }
     }
 
     /// Whether the ledger keeps nothing of the person, and never did.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.mentions.records.is_empty() && self.mentions.holds.is_empty()
+        self.mentions.records.is_empty() && self.mentions.holds.is_empty() && self.words.is_empty()
+    }
+
+    /// The ids of the person's operations and holds that were looked up.
+    #[must_use]
+    pub fn operation_ids(&self) -> BTreeSet<String> {
+        let known = self.operations.iter().chain(&self.holds);
+        known.filter_map(|it| it["id"].as_str()).map(str::to_owned).collect()
+    }
+
+    /// Adds what operators wrote beside the ledger.
+    pub fn add_words(&mut self, words: OperatorWords) {
+        self.words = words;
     }
 
     /// Looks up some more of the operations; whether that is to be done again.
@@ -154,6 +191,8 @@ impl Dossier {
             "holds": self.holds,
             "legal_holds": legal.collect::<Vec<_>>(),
             "decisions": self.decisions.values().collect::<Vec<_>>(),
+            "notes": self.words.notes,
+            "proposals": self.words.proposals,
             "erasures": erased.map(value).collect::<Vec<_>>(),
             "records": records,
         })

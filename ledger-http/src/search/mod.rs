@@ -17,7 +17,7 @@ use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
 pub(crate) use bounds::{HITS, RECORDS};
-pub use dossier::Dossier;
+pub use dossier::{Dossier, OperatorWords};
 pub(crate) use hit::{Found, Place};
 pub(crate) use text::document;
 

@@ -14,7 +14,7 @@ use crate::house::sent;
 
 impl Office {
     /// The answer to an assignment by the door.
-    async fn assigned(&self, credential: &str, id: &str, body: &Value) -> (u16, Value) {
+    pub async fn assigned(&self, credential: &str, id: &str, body: &Value) -> (u16, Value) {
         let request = Request::post(format!("/assignments/{id}?ledger=live"))
             .header("content-type", "application/json")
             .header("authorization", format!("Bearer {credential}"));

@@ -159,3 +159,44 @@ async fn the_console_leads_from_a_person_to_what_may_be_decided_of_them() {
     assert_eq!((done.status, done.header("location")), (303, "/live/person"), "{}", done.text());
     assert_eq!(office.dossier(&caio).await["values"][0]["value"], Value::Null);
 }
+
+#[tokio::test]
+async fn what_operators_wrote_of_a_person_stands_in_the_dossier_until_erased() {
+    let office = Office::wanting("person.erased").await;
+    let caio = office.hired("caio", &[Role::HoldFunds]);
+    let dora = office.hired("dora", &[Role::HoldFunds]);
+    let (waits, payout) = (office.id("waits", "suspense_id"), office.id("payout", "payout_id"));
+    let named = json!({ "with": "me", "note": "asked of 529.982.247-25" });
+    assert_eq!(office.assigned(&caio, waits, &named).await.0, 200);
+    let nameless = json!({ "with": "nobody", "note": "asks the bank" });
+    assert_eq!(office.assigned(&caio, payout, &nameless).await.0, 200);
+    office.done(&caio, "person.erased", &erased("e-1")).await;
+    let dossier = office.dossier(&caio).await;
+    let of = |name: &str, field: &str| -> Vec<Value> {
+        let all = dossier[name].as_array().unwrap().iter();
+        all.map(|it| json!([it[field], it["names_person"]])).collect()
+    };
+    let mut notes = of("notes", "note");
+    notes.sort_by_key(Value::to_string);
+    assert_eq!(notes, [json!(["asked of 529.982.247-25", true]), json!(["asks the bank", false])]);
+    assert_eq!(of("proposals", "id"), [json!(["e-1", true])], "{dossier}");
+    assert_eq!(dossier["proposals"][0]["body"]["document"], "529.982.247-25", "{dossier}");
+    let cookie = office.signed_in(&caio).await;
+    let page = office.get(&format!("/live/person?document={CPF}"), &cookie).await.text();
+    let link = format!("<a href=\"/live/operations/{payout}\">{payout}</a>");
+    for said in ["Notes of the inbox", "asks the bank", "Proposed decisions", &*link] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    assert!(!page.contains("/live/operations/e-1"), "a proposal is no operation: {page}");
+    // A dry run says what goes and what stays; the erasure does so.
+    let (_, tried) = office.tried(&dora, "person.erased", &erased("e-1")).await;
+    let words = ["words_of_operators", "words_that_stay"].map(|name| &tried["person"][name]);
+    assert_eq!(words, [&json!(2), &json!(1)], "{tried}");
+    assert_eq!(office.done(&dora, "person.erased", &erased("e-1")).await.1["outcome"], "applied");
+    let dossier = office.dossier(&dora).await;
+    assert_eq!(dossier["proposals"], json!([]), "{dossier}");
+    assert!(!dossier.to_string().contains("529.982.247-25"), "{dossier}");
+    let notes = dossier["notes"].as_array().unwrap();
+    assert!(notes.iter().any(|it| it["note"] == "asks the bank"), "{dossier}");
+    assert!(notes.iter().all(|it| it["names_person"] == false), "{dossier}");
+}

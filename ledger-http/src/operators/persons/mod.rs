@@ -5,6 +5,7 @@
 
 pub(crate) mod acts;
 pub(crate) mod shape;
+pub(crate) mod words;
 
 use std::sync::Arc;
 
@@ -182,7 +183,7 @@ async fn standing(
 ) -> Result<Standing, NotDecided> {
     let engine = Arc::clone(ledger.engine());
     let state = engine.committed().await.map_err(|_| Unanswered::Away)?;
-    let operators = operators.clone();
+    let (operators, label) = (operators.clone(), ledger.label().to_owned());
     let looked = move || -> Result<Result<Standing, Problem>, Unanswered> {
         let away = |_| Unanswered::Away;
         let mut journal = engine.reader().map_err(|_| Unanswered::Away)?;
@@ -217,9 +218,12 @@ async fn standing(
             return conflict("nothing is kept of them".to_owned());
         }
         let open = mentions.operations.iter().filter(|op| state.open(**op).is_some());
+        let theirs = mentions.operations.iter().map(|op| op.text(&state.name)).collect();
+        let stay = operators.words_about(&label, &person, &theirs).map_err(away)?.staying();
         let about = json!({
             "values": values,
             "words_of_operators": words,
+            "words_that_stay": stay,
             "records_that_stay": mentions.records.len(),
             "open_operations": open.map(|op| op.text(&state.name)).collect::<Vec<_>>(),
             "legal_holds": held,

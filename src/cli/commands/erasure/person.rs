@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use ledger_http::operators::Operators;
 use ledger_http::{Dossier, PageLang, dossier_page};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::{Erased, Mentions};
@@ -58,11 +59,15 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         writeln!(log, "{line}").and_then(|()| log.sync_all())?;
     }
     let mut dossier = Dossier::new(mentions);
+    let sequencer = Sequencer::open(&mut *journal, name, |_, _| ())?;
+    while dossier.go_on(&sequencer) {}
+    if let Some(target) = store.target() {
+        let operators = Operators::kept_in(target);
+        dossier.add_words(operators.words_about(name, &person, &dossier.operation_ids())?);
+    }
     if dossier.is_empty() {
         return Err(Failure::new(format!("the {name} ledger names no such person")));
     }
-    let sequencer = Sequencer::open(&mut *journal, name, |_, _| ())?;
-    while dossier.go_on(&sequencer) {}
     let found = dossier.json();
     match &options.html {
         Some(path) => {

@@ -22,6 +22,14 @@ pub(super) fn goes_and_stays(about: &Value, viewer: &Viewer) -> Section {
         let name = viewer.t("Propostas e notas de operadores", "Proposals and notes of operators");
         rows.push((name, Cell::text(words.to_string())));
     }
+    if let Some(words) = count("words_that_stay") {
+        let why = viewer.t(
+            "ficam, ao lado de operações: não nomeiam a pessoa, e somem quando elas terminam",
+            "stay, beside operations: they do not name the person, and go when these end",
+        );
+        let name = viewer.t("Outras propostas e notas", "Other proposals and notes");
+        rows.push((name, Cell::text(format!("{words} {why}"))));
+    }
     if let Some(records) = count("records_that_stay") {
         let why = viewer.t(
             "ficam, com códigos: o diário não se reescreve e os livros se guardam",

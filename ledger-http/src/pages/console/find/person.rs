@@ -67,9 +67,10 @@ async fn read(frame: &Frame, document: Document, reader: &Operator) -> Option<Va
     let ledger = Arc::clone(frame.ledger());
     let text = ledger.tokens().line(document.as_str());
     let engine = Arc::clone(ledger.engine());
+    let person = Person::default().document(&document);
+    let whose = person.clone();
     let mentions = tokio::task::spawn_blocking(move || {
-        let person = Person::default().document(&document);
-        Mentions::read(&mut *engine.reader().ok()?, &person).ok()
+        Mentions::read(&mut *engine.reader().ok()?, &whose).ok()
     });
     let mut dossier = Dossier::new(mentions.await.ok()??);
     loop {
@@ -79,6 +80,12 @@ async fn read(frame: &Frame, document: Document, reader: &Operator) -> Option<Va
         if !goes_on {
             break;
         }
+    }
+    if let Some(operators) = frame.service.operators().cloned() {
+        let (label, ids) = (ledger.label().to_owned(), dossier.operation_ids());
+        let words =
+            tokio::task::spawn_blocking(move || operators.words_about(&label, &person, &ids));
+        dossier.add_words(words.await.ok()?.ok()?);
     }
     let found = dossier.json();
     frame.service.parts().access_log.note_search(&SearchNote {
