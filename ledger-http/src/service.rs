@@ -10,6 +10,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_store::clock::ClockDoubt;
 use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::TableQueries;
+use ledger_store::proof::key::Signer;
 
 use crate::courier::Webhooks;
 use crate::documents::Config;
@@ -73,6 +74,7 @@ pub(crate) struct Parts {
     pub(crate) operators: Option<Operators>,
     pub(crate) hanging: Hanging,
     pub(crate) second_operator: SecondOperator,
+    pub(crate) certificate_key: Option<Signer>,
     pub(crate) metrics_token: Option<Token>,
     pub(crate) recent: Recent,
     pub(crate) queries: Option<Queries>,
@@ -96,6 +98,7 @@ impl Service {
             operators: None,
             hanging: Hanging::default(),
             second_operator: SecondOperator::default(),
+            certificate_key: None,
             metrics_token: None,
         }
     }
@@ -206,6 +209,7 @@ pub struct ServiceBuilder {
     operators: Option<Operators>,
     hanging: Hanging,
     second_operator: SecondOperator,
+    certificate_key: Option<Signer>,
     metrics_token: Option<Token>,
 }
 
@@ -296,6 +300,13 @@ impl ServiceBuilder {
         self
     }
 
+    /// The key that signs certificates of erasure, as checkpoints are signed: they are unsigned
+    /// unless said.
+    pub fn certificate_key(mut self, key: Signer) -> Self {
+        self.certificate_key = Some(key);
+        self
+    }
+
     /// A token that opens metrics on the world's listener and nothing else: none unless said.
     pub fn metrics_token(mut self, token: Token) -> Self {
         self.metrics_token = Some(token);
@@ -331,6 +342,7 @@ impl ServiceBuilder {
             operators: self.operators,
             hanging: self.hanging,
             second_operator: self.second_operator,
+            certificate_key: self.certificate_key,
             metrics_token: self.metrics_token,
             closing: AtomicBool::new(false),
         })))

@@ -3,7 +3,7 @@
 --
 -- The writer is the service. It reads who may decide and makes nobody one: that is the owner's.
 REVOKE ALL ON operators, operator_sessions, operator_proposals, operator_assignments,
-    operator_acts FROM PUBLIC;
+    operator_acts, operator_certificates FROM PUBLIC;
 
 GRANT SELECT ON operators TO ledger_writer;
 GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON operator_sessions TO ledger_writer;
@@ -11,5 +11,7 @@ GRANT SELECT, INSERT, UPDATE (expires_at), DELETE ON operator_sessions TO ledger
 GRANT SELECT, INSERT, UPDATE ON operator_proposals TO ledger_writer;
 -- What was done about persons: who and why, and never taken back.
 GRANT SELECT, INSERT, UPDATE ON operator_acts TO ledger_writer;
+-- The certificates of erasures.
+GRANT SELECT, INSERT, UPDATE ON operator_certificates TO ledger_writer;
 -- With whom an operation of the inbox is.
 GRANT SELECT, INSERT, UPDATE, DELETE ON operator_assignments TO ledger_writer;

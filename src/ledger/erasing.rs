@@ -2,9 +2,7 @@
 
 use ledger_core::contract::Tokens;
 use ledger_store::engine::EngineError;
-use ledger_store::vault::{
-    Certificate, Erased, ErasedRecords, LegalHold, OperatorNote, records_naming,
-};
+use ledger_store::vault::{Certificate, Erased, LegalHold, OperatorNote};
 use ledger_store::{Journal, JournalError, OpenMode, Person};
 
 use super::{Ledger, Pending};
@@ -22,7 +20,10 @@ impl Ledger {
     /// left in the files of the store [`Ledger::unscrubbed`] says.
     pub fn erase(&self, person: Person) -> Pending<Result<Vec<Erased>, EngineError>> {
         let ledger = self.clone();
-        Pending::blocking(move || ledger.erase_now(person))
+        Pending::blocking(move || {
+            let beside = |person: &Person| ledger.forget_words(person);
+            ledger.0.engine.erase_with(person, beside).wait()
+        })
     }
 
     /// Erases a person as [`Ledger::erase`] does, and certifies it: what was erased, by token and
@@ -62,27 +63,8 @@ impl Ledger {
     ) -> Pending<Result<Certificate, EngineError>> {
         let (ledger, note) = (self.clone(), self.note(by));
         Pending::blocking(move || {
-            let head = ledger.0.engine.head()?;
-            // What cannot be certified is not erased.
-            let counted = ledger.journal(OpenMode::ReadOnly).and_then(|mut journal| {
-                let theirs = journal.vault()?.into_iter().filter(|row| person.has(row));
-                let tokens: Vec<_> = theirs.map(|row| row.token).collect();
-                let counts = records_naming(&mut *journal, head, &tokens)?;
-                Ok(tokens.into_iter().zip(counts).collect::<Vec<_>>())
-            });
-            let counted = counted.map_err(|error| EngineError::NotWritten(error.to_string()))?;
-            let erased = ledger.erase_now(person)?.into_iter().map(|erased| {
-                let count = counted.iter().find(|(token, _)| *token == erased.token.0);
-                ErasedRecords { erased, records: count.map_or(0, |(_, records)| *records) }
-            });
-            Ok(Certificate {
-                ledger: ledger.0.name.clone(),
-                environment: ledger.environment(),
-                head,
-                note,
-                erased: erased.collect(),
-                left: ledger.unscrubbed(),
-            })
+            let beside = |person: &Person| ledger.forget_words(person);
+            ledger.0.engine.erase_certified(person, note, beside)
         })
     }
 
@@ -128,20 +110,18 @@ impl Ledger {
         })
     }
 
-    /// Erases a person, and what operators wrote of them beside the ledger.
+    /// Forgets what operators wrote of a person beside the ledger.
     #[cfg(feature = "http")]
-    fn erase_now(&self, person: Person) -> Result<Vec<Erased>, EngineError> {
-        let forget = |person: &Person| {
-            let Ok(target) = self.0.store.target() else { return Ok(()) };
-            let forgotten = ledger_http::operators::Operators::kept_in(target).forget(person);
-            forgotten.map(drop).map_err(|error| error.to_string())
-        };
-        self.0.engine.erase_with(person, forget).wait()
+    fn forget_words(&self, person: &Person) -> Result<(), String> {
+        let Ok(target) = self.0.store.target() else { return Ok(()) };
+        let forgotten = ledger_http::operators::Operators::kept_in(target).forget(person);
+        forgotten.map(drop).map_err(|error| error.to_string())
     }
 
     #[cfg(not(feature = "http"))]
-    fn erase_now(&self, person: Person) -> Result<Vec<Erased>, EngineError> {
-        self.0.engine.erase(person).wait()
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps)] // There are no operators' tables.
+    fn forget_words(&self, _: &Person) -> Result<(), String> {
+        Ok(())
     }
 
     fn journal(&self, mode: OpenMode) -> Result<Box<dyn Journal>, JournalError> {

@@ -116,13 +116,17 @@ fn what_operators_keep_beside_a_ledger_is_kept_on_both_databases() {
     for (store, _kept) in stores() {
         let mut command = serve(Path::new(&store));
         command.args(["--console-listen", "127.0.0.1:0", "--second-operator", "person.erased"]);
+        let files = tempfile::tempdir().unwrap();
+        let secret = files.path().join("house.key").to_str().unwrap().to_owned();
+        let named = ["checkpoint-key", &*secret, "--name", "ledger.example.com"];
+        let public = printed(&named);
+        command.args(["--checkpoint-key", &secret]);
         let serving = Serving::of(command);
         let (world, console) = (serving.address("the world"), serving.address("the console"));
         report(&world, "account.opened", &json!({ "id": "o-1", "account": "loja" }));
         let received = json!({ "e2e": "E9040088820261120120400000000001", "amount_cents": 777 });
         let waits = report(&world, "pix.received", &received);
         let waits = waits["suspense_id"].as_str().unwrap();
-        let files = tempfile::tempdir().unwrap();
         let hired = |name: &str| {
             let roles = ["--role", "hold", "--role", "decide", "--store", &store];
             let credential = printed(&[&["operator", "add", name], &roles[..]].concat());
@@ -153,6 +157,16 @@ fn what_operators_keep_beside_a_ledger_is_kept_on_both_databases() {
         let payer = [&*format!("payer_tax_number={CPF}"), "finding=identified"];
         decided(&caio, "payer.reviewed", &payer, "rev-1").unwrap();
         let (whom, hold) = (format!("document={CPF}"), "hold=case-1");
+        let log = files.path().join("readings.jsonl").to_str().unwrap().to_owned();
+        let person = ["person", &store, "--document", CPF, "--by", "caio", "--reason", "case 12"];
+        let read =
+            || serde_json::from_str::<Value>(&printed(&[&person[..], &["--log", &log]].concat()));
+        let notes = &read().unwrap()["notes"];
+        let note = json!([format!("asked of {CPF}"), "dora", true]);
+        assert_eq!(
+            json!([notes[0]["note"], notes[0]["changed_by"], notes[0]["names_person"]]),
+            note
+        );
         decided(&caio, "person.held", &[hold, &whom], "h-1").unwrap();
         let refused = decided(&caio, "person.erased", &[&whom], "e-1").unwrap_err();
         assert!(refused.contains("409") && refused.contains("case-1"), "{refused}");
@@ -161,7 +175,18 @@ fn what_operators_keep_beside_a_ledger_is_kept_on_both_databases() {
             let said = decided(file, "person.erased", &[&whom], "e-1").unwrap();
             assert_eq!(said["outcome"], outcome, "{said}");
         }
-        assert_eq!(decided(&caio, "person.erased", &[&whom], "e-1").unwrap()["outcome"], "known");
+        assert_eq!(read().unwrap()["notes"], json!([]), "erased");
+        let known = decided(&caio, "person.erased", &[&whom], "e-1").unwrap();
+        let certificate = "/live/person/certificates/e-1";
+        assert_eq!(known, json!({ "outcome": "known", "certificate": certificate }));
+        let view = certificate.strip_prefix("/live/").unwrap();
+        let text = printed(&["look", view, "--credential-file", &dora, "--url", &console]);
+        let file = files.path().join("e-1.erased").to_str().unwrap().to_owned();
+        std::fs::write(&file, text).unwrap();
+        let live = public.lines().find_map(|line| line.strip_prefix("live: ")).unwrap();
+        let verified = printed(&["verify-erasure", &file, "--key", live]);
+        assert!(verified.contains("\nby caio, dora\nreason request 17\n"), "{verified}");
+        assert!(!verified.contains(CPF), "{verified}");
         let left = by(&dora, &["assign", waits, "--to", "me"]).unwrap();
         assert_eq!((&left["with"], &left["note"]), (&json!("dora"), &json!("")), "{left}");
         serving.signal("TERM");

@@ -205,6 +205,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "INSERT INTO operators VALUES ('eva', '', 'hold', 0, 0, NULL)",
         "UPDATE operator_sessions SET credential = ''",
         "DELETE FROM operator_acts",
+        "DELETE FROM operator_certificates",
         "UPDATE journal SET payload = ''",
         "DELETE FROM journal",
         "TRUNCATE webhook_deliveries",
@@ -225,6 +226,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
         "operator_proposals",
         "operator_assignments",
         "operator_acts",
+        "operator_certificates",
     ] {
         let read = server::execute(&reader, &format!("SELECT * FROM {table}"));
         assert!(read.is_err(), "{table}");

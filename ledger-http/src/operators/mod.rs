@@ -14,7 +14,7 @@
 //! 6. `decided`, `deciding`: one decision, tried and carried out.
 //! 7. `confirming`, `declining`: one that waits, confirmed or declined.
 //! 8. `assigning`: who took what of the inbox upon themselves.
-//! 9. `persons`: persons erased, held and released, and who did so.
+//! 9. `persons`: persons erased, held and released, and who did so; certificates of erasure.
 //! 10. `door`: `POST /decisions/{name}`, `POST /assignments/{operation}`.
 //! 11. `client`: the same, asked from elsewhere.
 //! 12. `connection`: a connection to tables that may not be there yet.
@@ -51,7 +51,8 @@ use assigning::Assignment;
 use assigning::table::AssignmentStore;
 use connection::Connection;
 use lockout::Lockout;
-use persons::acts::{ActStore, PersonAct};
+use persons::acts::ActStore;
+use persons::certificates::CertificateStore;
 use second::{ProposalStore, Proposed};
 use tables::OperatorStore;
 
@@ -109,6 +110,7 @@ struct Shared {
     proposals: Connection<ProposalStore>,
     assignments: Connection<AssignmentStore>,
     acts: Connection<ActStore>,
+    certificates: Connection<CertificateStore>,
     lockout: Lockout,
 }
 
@@ -128,7 +130,8 @@ impl Operators {
             store: Connection::to(target.clone()),
             proposals: Connection::to(target.clone()),
             assignments: Connection::to(target.clone()),
-            acts: Connection::to(target),
+            acts: Connection::to(target.clone()),
+            certificates: Connection::to(target),
             lockout: Lockout::default(),
         }))
     }
@@ -160,6 +163,7 @@ impl Operators {
         self.0.proposals.made(|_| Ok(()))?;
         self.0.assignments.made(|_| Ok(()))?;
         self.0.acts.made(|_| Ok(()))?;
+        self.0.certificates.made(|_| Ok(()))?;
         if added { Ok(credential) } else { Err(OperatorsFailed::Taken) }
     }
 
@@ -312,34 +316,6 @@ impl Operators {
         let (shared, ledger) = (Arc::clone(&self.0), ledger.to_owned());
         let forget = move || shared.assignments.existing(|store| store.remove(&ledger, &ended));
         Ok(tokio::task::spawn_blocking(forget).await?.map(drop)?)
-    }
-
-    /// Keeps what is done about a person, or what came of it.
-    pub(crate) async fn keep_act(&self, act: PersonAct) -> Result<(), OperatorsFailed> {
-        let shared = Arc::clone(&self.0);
-        let keep = move || shared.acts.made(|store| store.keep(&act));
-        Ok(tokio::task::spawn_blocking(keep).await??)
-    }
-
-    /// What was done about a person under an id.
-    pub(crate) async fn person_act(
-        &self,
-        ledger: &str,
-        id: &str,
-    ) -> Result<Option<PersonAct>, OperatorsFailed> {
-        Ok(self.acts(ledger, Some(id)).await?.pop())
-    }
-
-    /// The last things done about persons, the latest first; or those under an id.
-    pub(crate) async fn acts(
-        &self,
-        ledger: &str,
-        id: Option<&str>,
-    ) -> Result<Vec<PersonAct>, OperatorsFailed> {
-        let (shared, ledger) = (Arc::clone(&self.0), ledger.to_owned());
-        let id = id.map(str::to_owned);
-        let read = move || shared.acts.existing(|store| store.all(&ledger, id.as_deref()));
-        Ok(tokio::task::spawn_blocking(read).await??.unwrap_or_default())
     }
 
     /// Whether there is an operator of this name.

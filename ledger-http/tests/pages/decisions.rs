@@ -11,6 +11,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_http::operators::{Operators, Role};
 use ledger_http::{LineFormat, LineLog, ServiceBuilder, console_router};
 use ledger_store::projection::Target;
+use ledger_store::proof::key::Signer;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, House, sent};
@@ -49,6 +50,11 @@ impl Office {
     /// The same, in which this decision wants one whatever it is about.
     pub async fn wanting(decision: &str) -> Self {
         Self::built(|builder| builder.second_operator([(decision.to_owned(), 0)])).await
+    }
+
+    /// The same, which signs certificates of erasure.
+    pub async fn signing(key: Signer) -> Self {
+        Self::built(|builder| builder.certificate_key(key)).await
     }
 
     async fn built(more: impl FnOnce(ServiceBuilder) -> ServiceBuilder) -> Self {

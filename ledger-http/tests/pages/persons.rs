@@ -5,6 +5,9 @@ use axum::body::Body;
 use axum::http::Request;
 use ledger_http::console_router;
 use ledger_http::operators::Role;
+use ledger_store::ServiceTables;
+use ledger_store::proof::key::Signer;
+use ledger_store::proof::note::Note;
 use serde_json::{Value, json};
 
 use crate::decisions::Office;
@@ -158,6 +161,75 @@ async fn the_console_leads_from_a_person_to_what_may_be_decided_of_them() {
     let done = office.post("/live/decide", origin, &format!("{said}confirm")).await;
     assert_eq!((done.status, done.header("location")), (303, "/live/person"), "{}", done.text());
     assert_eq!(office.dossier(&caio).await["values"][0]["value"], Value::Null);
+}
+
+#[tokio::test]
+async fn an_erasure_through_the_service_is_certified_as_one_in_a_store() {
+    let key = Signer::new("ledger.example.com", [7; 32]).unwrap();
+    let office = Office::signing(key.clone()).await;
+    let caio = office.hired("caio", &[Role::HoldFunds]);
+    let bia = office.hired("bia", &[Role::DecideAbove]);
+    let head = office.head();
+    let (_, tried) = office.tried(&caio, "person.erased", &erased("e/1")).await;
+    assert_eq!(tried.get("certificate"), None, "{tried}");
+    let (_, done) = office.done(&caio, "person.erased", &erased("e/1")).await;
+    let path = "/live/person/certificates/e%2F1";
+    assert_eq!(done["certificate"], path, "{done}");
+    let (_, again) = office.done(&caio, "person.erased", &erased("e/1")).await;
+    assert_eq!(again, json!({ "outcome": "known", "certificate": path }));
+    // The page that follows leads to it.
+    let cookie = office.signed_in(&caio).await;
+    let page = office.get("/live/person", &cookie).await.text();
+    assert!(page.contains(&format!("<a href=\"{path}\">e/1.erased</a>")), "{page}");
+    let file = office.get(path, &cookie).await;
+    assert_eq!(file.header("content-disposition"), "attachment; filename=\"e-1.erased\"");
+    assert_eq!(file.header("cache-control"), "no-store");
+    let notes = Note::all(&file.text());
+    let [note] = &notes[..] else { panic!("one certificate: {}", file.text()) };
+    assert_eq!(note.verify(&key.of_ledger("live", "live").verifier()), Ok(()));
+    let line = |name: &str| note.text.lines().find_map(|line| line.strip_prefix(name));
+    let said = ["ledger ", "by ", "reason ", "records "].map(line);
+    let head = head.to_string();
+    assert_eq!(said, [Some("live"), Some("caio"), Some("request 17"), Some(&*head)]);
+    let value = &done["erased"][0];
+    let (kind, token) = (value["kind"].as_str().unwrap(), value["token"].as_str().unwrap());
+    let value = line(&format!("erased {kind} {token} "));
+    assert!(value.is_some_and(|records| records.parse::<u64>().unwrap() >= 2), "{}", note.text);
+    assert!(!file.text().contains(CPF), "{}", file.text());
+    for (cookie, status) in [(String::new(), 403), (office.signed_in(&bia).await, 403)] {
+        assert_eq!(office.get(path, &cookie).await.status, status);
+    }
+    assert_eq!(office.get("/live/person/certificates/e-2", &cookie).await.status, 404);
+    assert_eq!(office.get("/sandbox/person/certificates/e%2F1", &cookie).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_certificate_without_a_key_is_unsigned_and_of_both_who_decided() {
+    let office = Office::wanting("person.erased").await;
+    let caio = office.hired("caio", &[Role::HoldFunds]);
+    let dora = office.hired("dora", &[Role::HoldFunds]);
+    let (_, proposed) = office.done(&caio, "person.erased", &erased("e-1")).await;
+    assert_eq!(proposed.get("certificate"), None, "{proposed}");
+    let cookie = office.signed_in(&dora).await;
+    let path = "/live/person/certificates/e-1";
+    assert_eq!(office.get(path, &cookie).await.status, 404, "it waits");
+    let (_, done) = office.done(&dora, "person.erased", &erased("e-1")).await;
+    assert_eq!(done["certificate"], path, "{done}");
+    let text = office.get(path, &cookie).await.text();
+    assert!(text.starts_with("custody-ledger erasure 1\n"), "{text}");
+    assert!(text.contains("\nby caio, dora\n") && Note::all(&text).is_empty(), "{text}");
+}
+
+#[tokio::test]
+async fn an_erasure_that_no_certificate_can_be_kept_of_erases_nothing() {
+    let office = Office::open().await;
+    let caio = office.hired("caio", &[Role::HoldFunds]);
+    let mut tables = ServiceTables::open(&office.target(), "operator_certificates", &[]).unwrap();
+    let broken = "ALTER TABLE operator_certificates RENAME COLUMN certificate TO other";
+    tables.write(&[(broken.to_owned(), Vec::new())]).unwrap();
+    let (status, answer) = office.done(&caio, "person.erased", &erased("e-1")).await;
+    assert_eq!(status, 503, "{answer}");
+    assert_eq!(office.dossier(&caio).await["values"][0]["value"], CPF);
 }
 
 #[tokio::test]

@@ -79,6 +79,15 @@ impl Certificate {
     pub fn signed(&self, signer: &Signer) -> Note {
         Note::sign(&self.to_string(), signer)
     }
+
+    /// The certificate as it is handed out: signed in the name of its ledger, where there is a key.
+    #[must_use]
+    pub fn issued(&self, key: Option<&Signer>) -> String {
+        match key {
+            Some(key) => self.signed(&key.of_ledger(&self.ledger, &self.ledger)).to_string(),
+            None => self.to_string(),
+        }
+    }
 }
 
 /// The text that is signed.

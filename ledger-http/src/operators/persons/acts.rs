@@ -1,11 +1,14 @@
 //! What operators did about persons: who, when, why and what came of it, naming none of them.
 
+use std::sync::Arc;
+
 use ledger_core::time::Instant;
 use ledger_store::ServiceTables;
 use ledger_store::projection::schema::table::Cell;
 use ledger_store::projection::{TablesFailed, Target};
 
 use crate::operators::connection::OperatorTables;
+use crate::operators::{Operators, OperatorsFailed};
 
 const TABLE: &str = "operator_acts";
 
@@ -81,6 +84,36 @@ impl ActStore {
         let rows = self.0.read(sql, &[ledger.into(), id.unwrap_or_default().into()])?;
         let malformed = || TablesFailed("a row of the operators' tables is malformed".into());
         rows.iter().map(|row| act(row).ok_or_else(malformed)).collect()
+    }
+}
+
+impl Operators {
+    /// Keeps what is done about a person, or what came of it.
+    pub(crate) async fn keep_act(&self, act: PersonAct) -> Result<(), OperatorsFailed> {
+        let shared = Arc::clone(&self.0);
+        let keep = move || shared.acts.made(|store| store.keep(&act));
+        Ok(tokio::task::spawn_blocking(keep).await??)
+    }
+
+    /// What was done about a person under an id.
+    pub(crate) async fn person_act(
+        &self,
+        ledger: &str,
+        id: &str,
+    ) -> Result<Option<PersonAct>, OperatorsFailed> {
+        Ok(self.acts(ledger, Some(id)).await?.pop())
+    }
+
+    /// The last things done about persons, the latest first; or those under an id.
+    pub(crate) async fn acts(
+        &self,
+        ledger: &str,
+        id: Option<&str>,
+    ) -> Result<Vec<PersonAct>, OperatorsFailed> {
+        let (shared, ledger) = (Arc::clone(&self.0), ledger.to_owned());
+        let id = id.map(str::to_owned);
+        let read = move || shared.acts.existing(|store| store.all(&ledger, id.as_deref()));
+        Ok(tokio::task::spawn_blocking(read).await??.unwrap_or_default())
     }
 }
 

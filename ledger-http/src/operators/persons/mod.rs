@@ -1,18 +1,20 @@
 //! Decisions about persons: erased, held from being erased, and released.
 //!
 //! They are no facts, and nothing of them stands in a journal; who took them, when and why is kept
-//! in the service's tables.
+//! in the service's tables, and so is the certificate of an erasure.
 
 pub(crate) mod acts;
+pub(crate) mod certificates;
 pub(crate) mod shape;
 pub(crate) mod words;
 
 use std::sync::Arc;
 
-use ledger_core::contract::{Code, Environment, Problem, Response, Tokens};
+use ledger_core::contract::{Code, Environment, Problem, Response};
 use ledger_core::ledger::Outcome;
 use ledger_core::pix::{KeyType, Letters, PixKey};
-use ledger_store::engine::{Engine, EngineError};
+use ledger_store::engine::EngineError;
+use ledger_store::proof::key::Signer;
 use ledger_store::sequencer::Preview;
 use ledger_store::vault::{Erased, LegalHold, Mentions, OperatorNote, Person, holding_person};
 use serde_json::{Value, json};
@@ -24,6 +26,7 @@ use super::confirming::{claim, confirmed};
 use super::decided::{Decided, NotDecided, Proposal, in_order};
 use super::role::Operator;
 use super::second::{DecisionKey, Proposed};
+use crate::edge::path::segment;
 use crate::ledgers::{OpenLedger, Unanswered};
 use crate::search::document;
 use crate::service::Service;
@@ -69,7 +72,11 @@ pub(super) async fn decide(
             return Err(refused(Code::ExternalIdDiverges, detail));
         }
         if done.is_done() {
-            let response = Some(Response::ok(json!({ "outcome": "known" })));
+            let mut known = json!({ "outcome": "known" });
+            if operators.certificate(&label, &id).await?.is_some() {
+                known["certificate"] = certificate_path(&key.ledger, &key.id).into();
+            }
+            let response = Some(Response::ok(known));
             return Ok(decided(Outcome::Known, response, false, None));
         }
     }
@@ -93,12 +100,20 @@ pub(super) async fn decide(
     let kept = PersonAct { ledger: label, id, said, by, reason, at: now, outcome: String::new() };
     operators.keep_act(kept.clone()).await?;
     let note = OperatorNote { at: now, by: kept.by.clone(), reason: kept.reason.clone() };
-    let (act, beside) = (standing.act, operators.clone());
-    let engine = Arc::clone(ledger.engine());
-    let tokens = *ledger.tokens();
-    let done = move || carry_out(&engine, &beside, act, (note, &tokens));
-    let done = tokio::task::spawn_blocking(done).await.map_err(|_| Unanswered::Away)?;
-    let outcome = if done.is_ok() { "done" } else { "refused" };
+    let deed = Deed {
+        ledger: Arc::clone(&ledger),
+        operators: operators.clone(),
+        key: key.clone(),
+        note,
+        certificate_key: service.parts().certificate_key.clone(),
+    };
+    let done = tokio::task::spawn_blocking(move || deed.carry_out(standing.act));
+    let done = done.await.map_err(|_| Unanswered::Away)?;
+    let outcome = match &done {
+        Ok(_) => "done",
+        Err(NotDecided::Refused(_)) => "refused",
+        Err(NotDecided::Unanswered(_)) => "",
+    };
     operators.keep_act(PersonAct { outcome: outcome.to_owned(), ..kept }).await?;
     match &done {
         Ok(_) => operators.proposing(move |store| store.confirmed(&key)).await?,
@@ -238,41 +253,63 @@ fn shown(erased: Erased) -> Value {
     json!({ "kind": erased.kind(), "token": erased.token_text() })
 }
 
-/// Does it; blocks.
-fn carry_out(
-    engine: &Engine,
-    operators: &Operators,
-    act: Act,
-    (note, tokens): (OperatorNote, &Tokens),
-) -> Result<Value, NotDecided> {
-    match act {
-        Act::Erase(person) => {
-            let forget = |person: &Person| {
-                operators.forget(person).map(drop).map_err(|error| error.to_string())
-            };
-            let erased = engine.erase_with(person, forget).wait();
-            let erased = erased.map_err(|error| match error {
-                EngineError::Held(holds) => {
-                    refused(Code::StateInvalid, &format!("the legal hold {holds} is in force"))
+/// Where the console gives the certificate of an erasure.
+pub(crate) fn certificate_path(ledger: &str, id: &str) -> String {
+    format!("/{}/person/certificates/{}", segment(ledger), segment(id))
+}
+
+/// What carries an act out; its methods block.
+struct Deed {
+    ledger: Arc<OpenLedger>,
+    operators: Operators,
+    key: DecisionKey,
+    note: OperatorNote,
+    certificate_key: Option<Signer>,
+}
+
+impl Deed {
+    fn carry_out(self, act: Act) -> Result<Value, NotDecided> {
+        let engine = self.ledger.engine();
+        match act {
+            Act::Erase(person) => self.erase(person),
+            Act::Place(name, person) => {
+                let hold = LegalHold::new(&name, person.tokens(self.ledger.tokens()), self.note);
+                match engine.place_hold(&hold) {
+                    Ok(true) => Ok(json!({ "outcome": "applied", "held": name })),
+                    Ok(false) => Err(refused(Code::StateInvalid, "a hold of this name was placed")),
+                    Err(_) => Err(Unanswered::Away.into()),
                 }
-                _ => Unanswered::Away.into(),
-            })?;
-            let erased: Vec<Value> = erased.into_iter().map(shown).collect();
-            let left = engine.unscrubbed();
-            Ok(json!({ "outcome": "applied", "erased": erased, "left": left }))
-        }
-        Act::Place(name, person) => {
-            let hold = LegalHold::new(&name, person.tokens(tokens), note);
-            match engine.place_hold(&hold) {
-                Ok(true) => Ok(json!({ "outcome": "applied", "held": name })),
-                Ok(false) => Err(refused(Code::StateInvalid, "a hold of this name was placed")),
-                Err(_) => Err(Unanswered::Away.into()),
             }
+            Act::Release(name) => match engine.release_hold(&name, &self.note) {
+                Ok(true) => Ok(json!({ "outcome": "applied", "released": name })),
+                Ok(false) => Err(refused(Code::NotFound, "no hold of this name is in force")),
+                Err(_) => Err(Unanswered::Away.into()),
+            },
         }
-        Act::Release(name) => match engine.release_hold(&name, &note) {
-            Ok(true) => Ok(json!({ "outcome": "applied", "released": name })),
-            Ok(false) => Err(refused(Code::NotFound, "no hold of this name is in force")),
-            Err(_) => Err(Unanswered::Away.into()),
-        },
+    }
+
+    /// Erases a person, and keeps the certificate of it.
+    fn erase(self, person: Person) -> Result<Value, NotDecided> {
+        let Self { ledger, operators, key, note, certificate_key } = self;
+        let id = (&*key.ledger, &*key.id);
+        // What cannot be kept is not erased.
+        operators.keep_certificate(id, "")?;
+        let forget =
+            |person: &Person| operators.forget(person).map(drop).map_err(|error| error.to_string());
+        let certificate = ledger.engine().erase_certified(person, note, forget);
+        let certificate = certificate.map_err(|error| match error {
+            EngineError::Held(holds) => {
+                refused(Code::StateInvalid, &format!("the legal hold {holds} is in force"))
+            }
+            _ => Unanswered::Away.into(),
+        })?;
+        operators.keep_certificate(id, &certificate.issued(certificate_key.as_ref()))?;
+        let erased: Vec<Value> = certificate.erased.iter().map(|it| shown(it.erased)).collect();
+        Ok(json!({
+            "outcome": "applied",
+            "erased": erased,
+            "left": certificate.left,
+            "certificate": certificate_path(&key.ledger, &key.id),
+        }))
     }
 }

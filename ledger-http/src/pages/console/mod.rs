@@ -52,6 +52,7 @@ use crate::token::Token;
 /// | `GET /{ledger}/waiting`, `.csv` | Inbox: `kind`, `account`, `why`, `older`, `with`. |
 /// | `GET`, `POST /{ledger}/waiting/{id}` | With whom an operation is, and a note. |
 /// | `GET /{ledger}/person?document=` | Everything kept of a person, for the role `hold`. |
+/// | `GET /{ledger}/person/certificates/{id}` | The certificate of an erasure, likewise. |
 /// | `GET /{ledger}/records`, `/{seq}` | Records with their links and bytes. |
 /// | `GET /{ledger}/fees` | What was earned, commission, residue. |
 /// | `GET /{ledger}/limits` | What of a day's limits is used. |
@@ -84,6 +85,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/waiting.csv", get(inbox::download))
         .route("/{ledger}/waiting/{id}", get(inbox::assigning::view).post(inbox::assigning::send))
         .route("/{ledger}/person", get(find::person::view))
+        .route("/{ledger}/person/certificates/{id}", get(find::certificate::download))
         .route("/{ledger}/records", get(records::list))
         .route("/{ledger}/records/{seq}", get(records::one))
         .route("/{ledger}/fees", get(fees::view))

@@ -3,8 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::{Engine, EngineError, Ticket};
-use crate::journal::{Journal, JournalError, in_one_line};
-use crate::vault::{Erased, LegalHold, OperatorNote, Person, holding_person};
+use crate::journal::{Head, Journal, JournalError, Token, in_one_line};
+use crate::vault::{
+    Certificate, Erased, ErasedRecords, LegalHold, OperatorNote, Person, holding_person,
+    records_naming,
+};
 
 /// What the last erasure left, a sentence each.
 #[derive(Debug, Default)]
@@ -78,6 +81,40 @@ impl Engine {
         }
     }
 
+    /// Erases a person as [`Engine::erase_with`] does, and certifies it: what was erased, by token
+    /// and kind, and in how many records it is named, when and by whom, and where the journal
+    /// ended. It reads the whole journal, and blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`] when the person is held, or nothing can be read or written. What cannot be
+    /// certified is not erased.
+    pub fn erase_certified(
+        &self,
+        person: Person,
+        note: OperatorNote,
+        beside: impl FnOnce(&Person) -> Result<(), String>,
+    ) -> Result<Certificate, EngineError> {
+        let (name, head) = (self.committed_now()?.name.clone(), self.head()?);
+        let journal = self.reopen.open().map_err(|error| error.to_string());
+        let counts = journal.and_then(|mut journal| {
+            token_counts(&mut *journal, head, &person).map_err(|error| in_one_line(&error))
+        });
+        let counts = counts.map_err(EngineError::NotWritten)?;
+        let erased = self.erase_with(person, beside).wait()?.into_iter().map(|erased| {
+            let count = counts.iter().find(|(token, _)| *token == erased.token.0);
+            ErasedRecords { erased, records: count.map_or(0, |(_, records)| *records) }
+        });
+        Ok(Certificate {
+            ledger: name.to_string(),
+            environment: name.environment(),
+            head,
+            note,
+            erased: erased.collect(),
+            left: self.unscrubbed(),
+        })
+    }
+
     /// Places a legal hold, which erasures heed from then on; `false` where there is or was one of
     /// its name. Blocks.
     ///
@@ -108,4 +145,16 @@ impl Engine {
     pub fn unscrubbed(&self) -> Vec<String> {
         self.shared.unscrubbed.get()
     }
+}
+
+/// A person's tokens, and in how many records up to `head` each stands.
+fn token_counts(
+    journal: &mut dyn Journal,
+    head: Head,
+    person: &Person,
+) -> Result<Vec<(Token, u64)>, JournalError> {
+    let theirs = journal.vault()?.into_iter().filter(|row| person.has(row));
+    let tokens: Vec<_> = theirs.map(|row| row.token).collect();
+    let counts = records_naming(journal, head, &tokens)?;
+    Ok(tokens.into_iter().zip(counts).collect())
 }

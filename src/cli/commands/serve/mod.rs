@@ -33,7 +33,7 @@ use ledger_store::engine::{EngineStatus, WritingFails};
 use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::{TableQueries, Target};
 
-use crate::checkpoints::Checkpoints;
+use crate::checkpoints::{Checkpoints, signer};
 use crate::loss;
 use crate::run::stop::Stop;
 use crate::store::Store;
@@ -286,6 +286,9 @@ fn service(
     }
     if let Some(operators) = operators {
         builder = builder.operators(operators);
+    }
+    if let Some(checkpoints) = settings.checkpoints() {
+        builder = builder.certificate_key(signer(checkpoints.key)?);
     }
     let format = match settings.log {
         Log::Json => Some(LineFormat::Json),

@@ -1,5 +1,6 @@
 //! Find: the box on every page, and what it leads to.
 
+pub(super) mod certificate;
 pub(super) mod person;
 
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Person: everything that a ledger keeps of one, for a court or for the person, as a page and as
 //! JSON. It shows values in clear, so it asks for the role `hold`, and is logged as a search is.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -14,6 +15,7 @@ use serde_json::Value;
 use super::json;
 use crate::operation::searched::SearchNote;
 use crate::operators::persons::acts::PersonAct;
+use crate::operators::persons::certificate_path;
 use crate::operators::role::{Operator, Right};
 use crate::pages::console::deciding::{SignedIn, asking};
 use crate::pages::console::frame::{Content, Frame};
@@ -105,11 +107,13 @@ async fn finished(
     found: Option<Value>,
 ) -> Response {
     let has_operators = frame.service.operators().is_some();
-    let acts = match frame.service.operators().filter(|_| may) {
-        Some(operators) => operators.acts(frame.ledger().label(), None).await,
-        None => Ok(Vec::new()),
-    };
-    let Ok(acts) = acts else { return away(&frame.head) };
+    let (mut acts, mut certified) = (Vec::new(), BTreeSet::new());
+    if let Some(operators) = frame.service.operators().filter(|_| may) {
+        let label = frame.ledger().label();
+        let read = (operators.acts(label, None).await, operators.certified(label).await);
+        let (Ok(known), Ok(ids)) = read else { return away(&frame.head) };
+        (acts, certified) = (known, ids);
+    }
     let page = frame.summed(move |frame, _| {
         let viewer = &frame.viewer;
         let mut sections = vec![Section::Filter {
@@ -123,7 +127,7 @@ async fn finished(
             go: viewer.t("Ler o dossiê", "Read the dossier"),
         }];
         if may && has_operators {
-            sections.extend(decisions_about(frame, found.as_ref(), &acts));
+            sections.extend(decisions_about(frame, found.as_ref(), (&acts, &certified)));
         }
         if !may {
             sections.push(Section::Note(viewer.t(
@@ -149,7 +153,11 @@ async fn finished(
 }
 
 /// What may be decided about a person, and what was.
-fn decisions_about(frame: &Frame, found: Option<&Value>, acts: &[PersonAct]) -> Vec<Section> {
+fn decisions_about(
+    frame: &Frame,
+    found: Option<&Value>,
+    (acts, certified): (&[PersonAct], &BTreeSet<String>),
+) -> Vec<Section> {
     let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
     // The page's own address names them already.
     let document = frame.asked("document").filter(|_| found.is_some());
@@ -173,7 +181,8 @@ fn decisions_about(frame: &Frame, found: Option<&Value>, acts: &[PersonAct]) -> 
             .column(lang.t("Quem", "Who"))
             .column(lang.t("O quê", "What"))
             .column(lang.t("Por quê", "Why"))
-            .column(lang.t("Resultado", "Outcome"));
+            .column(lang.t("Resultado", "Outcome"))
+            .column(lang.t("Certificado", "Certificate"));
         let row = |act: &PersonAct| {
             let outcome = match &*act.outcome {
                 "done" => lang.t("feita", "done"),
@@ -186,9 +195,19 @@ fn decisions_about(frame: &Frame, found: Option<&Value>, acts: &[PersonAct]) -> 
                 Cell::code(act.decision()),
                 Cell::text(&*act.reason),
                 Cell::text(outcome),
+                certificate(act, certified),
             ]
         };
         sections.push(Section::Table(table.rows(acts.iter().map(row))));
     }
     sections
+}
+
+/// The link to the certificate of an erasure; nothing where there is none.
+fn certificate(act: &PersonAct, certified: &BTreeSet<String>) -> Cell {
+    if certified.contains(&act.id) {
+        Cell::code(format!("{}.erased", act.id)).to(certificate_path(&act.ledger, &act.id))
+    } else {
+        Cell::default()
+    }
 }
