@@ -286,6 +286,7 @@ impl Progress {
 }
 
 state_machine! {
+    decide: (Command, ()) = |state, command, ()| decide(state, command);
     evolve: |state, event, at| evolve(state, event, at);
     entry: |op, event| entry(op, event);
     account: |state| state.progress().map(|progress| progress.order.account);

@@ -8,6 +8,8 @@
 //! Each event is one move, and the last of a posting or of a reversal says that it is: all of them
 //! stand in one record. The ledger judges the fact; [`evolve`] remembers, [`entry`] accounts.
 
+use std::convert::Infallible;
+
 use minicbor::{Decode, Encode};
 
 use super::state_machine;
@@ -151,6 +153,7 @@ impl State {
 }
 
 state_machine! {
+    decide: (Infallible, ()) = |_, command, ()| match command {};
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |_| None;

@@ -38,8 +38,16 @@ use crate::time::Instant;
 /// assert!(!absent.has_ended() && StateMachine::account(&absent).is_none());
 /// ```
 pub trait StateMachine: Clone + Debug + Default + PartialEq {
+    /// What the world reports of it, or a person decides; what clients ask for is judged by the
+    /// ledger, which knows their balances.
+    type Command: Debug;
+    /// What only the ledger knows when a command is judged; for most nothing.
+    type Facts;
     /// What happens to it.
     type Event: Debug;
+
+    /// Judges a command: what happens by it, which is to be recorded before it counts.
+    fn decide(&self, command: Self::Command, facts: Self::Facts) -> Verdict<Vec<Self::Event>>;
 
     /// Tells whether `event` may follow: written apart from how it was decided, so that each checks
     /// the other.
@@ -68,15 +76,28 @@ pub trait StateMachine: Clone + Debug + Default + PartialEq {
 }
 
 /// Implements [`StateMachine`] for the `State` of a machine by the functions of its module: what
-/// `evolve` and `entry` are handed, and the account.
+/// `decide`, `evolve` and `entry` are handed, and the account.
 macro_rules! state_machine {
     (
+        decide: ($command:ty, $facts:ty)
+            = |$judged:pat_param, $asked:pat_param, $known:pat_param| $decide:expr;
         evolve: |$state:pat_param, $event:pat_param, $at:pat_param| $evolve:expr;
         entry: |$op:pat_param, $posted:pat_param| $entry:expr;
         account: |$owned:pat_param| $account:expr;
     ) => {
         impl $crate::machine::StateMachine for State {
+            type Command = $command;
+            type Facts = $facts;
             type Event = Event;
+
+            fn decide(
+                &self,
+                command: $command,
+                facts: $facts,
+            ) -> $crate::machine::Verdict<Vec<Event>> {
+                let ($judged, $asked, $known) = (self, command, facts);
+                $decide
+            }
 
             fn follows(&self, event: &Event) -> bool {
                 follows(self, event)
@@ -122,4 +143,16 @@ pub enum Verdict<Event> {
     Known,
     /// It contradicts the books: its money waits for a person.
     SetAside,
+}
+
+impl<Event> Verdict<Event> {
+    /// The same, of a list of one event.
+    #[must_use]
+    pub fn listed(self) -> Verdict<Vec<Event>> {
+        match self {
+            Self::Applied(event) => Verdict::Applied(vec![event]),
+            Self::Known => Verdict::Known,
+            Self::SetAside => Verdict::SetAside,
+        }
+    }
 }

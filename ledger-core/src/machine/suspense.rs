@@ -296,6 +296,7 @@ impl Order {
 }
 
 state_machine! {
+    decide: (Command, ()) = |state, command, ()| decide(state, command).listed();
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |_| None;

@@ -10,6 +10,8 @@
 //! Part A5; CUS-28 to CUS-33. The world reports nothing of a transfer, so nothing is decided here:
 //! its slice of the ledger judges the request, [`evolve`] remembers, [`entry`] accounts.
 
+use std::convert::Infallible;
+
 use minicbor::{Decode, Encode};
 
 use super::state_machine;
@@ -166,6 +168,7 @@ pub fn entry(event: &Event) -> Entry {
 }
 
 state_machine! {
+    decide: (Infallible, ()) = |_, command, ()| match command {};
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |state| match state {

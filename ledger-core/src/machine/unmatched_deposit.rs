@@ -328,6 +328,7 @@ impl Order {
 }
 
 state_machine! {
+    decide: (Command, ()) = |state, command, ()| decide(state, command);
     evolve: |state, event, _| evolve(state, event);
     entry: |op, event| entry(op, event);
     account: |state| state.order().and_then(|order| order.account);

@@ -97,6 +97,7 @@ pub enum Stage {
 }
 
 state_machine! {
+    decide: (Command, Context) = |state, command, now| decide(state, command, &now);
     evolve: |state, event, at| evolve(state, event, at);
     entry: |op, event| entry(op, event);
     account: |state| state.progress().map(|progress| progress.order.account);

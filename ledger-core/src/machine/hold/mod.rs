@@ -309,6 +309,7 @@ pub fn entry(event: &Event) -> Entry {
 }
 
 state_machine! {
+    decide: (Command, Context) = |state, command, now| decide(state, command, now).listed();
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |_| None;

@@ -242,6 +242,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
 }
 
 state_machine! {
+    decide: (Command, ()) = |state, command, ()| decide(state, command).listed();
     evolve: |state, event, at| evolve(state, event, at);
     entry: |op, event| entry(op, event);
     account: |state| state.order().map(|order| order.account);

@@ -338,6 +338,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
 }
 
 state_machine! {
+    decide: (Command, ()) = |state, command, ()| decide(state, command).listed();
     evolve: |state, event, at| evolve(state, event, at);
     entry: |_, event| entry(event);
     account: |state| State::account(state);

@@ -350,6 +350,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
 }
 
 state_machine! {
+    decide: (Command, ()) = |state, command, ()| decide(state, command);
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |state| state.progress().map(|progress| progress.order.account);
