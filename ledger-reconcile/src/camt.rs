@@ -13,7 +13,8 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::encoding::decoded_xml;
 use crate::line::{
-    Direction, FaultyLines, Kind, Line, List, Other, When, id_of, is_pix, is_return, line_of,
+    Direction, Faults, FaultyLines, Kind, Line, List, Other, When, id_of, is_pix, is_return,
+    line_of,
 };
 use crate::{amount, date};
 
@@ -62,8 +63,19 @@ struct Transaction {
     returned: bool,
 }
 
-/// Reads the statement, or says why it is none. Entries that cannot be read are named in the list.
-pub fn read(bytes: &[u8]) -> Result<List, FaultyLines> {
+impl List {
+    /// Reads an account statement of ISO 20022, camt.053 of any version. Entries that cannot be
+    /// read are named in the list.
+    ///
+    /// # Errors
+    ///
+    /// [`Faults`], where the file is none.
+    pub fn from_camt(bytes: &[u8]) -> Result<Self, Faults> {
+        read(bytes).map_err(Faults)
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<List, FaultyLines> {
     let text = decoded_xml(bytes).map_err(|fault| vec![fault])?;
     let bytes = text.as_bytes();
     let mut reading = Reading { bytes, ..Reading::default() };

@@ -3,7 +3,7 @@
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::encoding::decoded;
-use crate::line::{Direction, FaultyLines, Kind, Line, List, Other, id_of, is_return};
+use crate::line::{Direction, Faults, FaultyLines, Kind, Line, List, Other, id_of, is_return};
 use crate::mapping::Mapping;
 
 /// How many lines may stand before the names.
@@ -29,9 +29,19 @@ enum Amounts {
     Two { credit: usize, debit: usize },
 }
 
-/// Reads the list, or says why it is none that the mapping describes. Lines that cannot be read are
-/// named in the list.
-pub fn read(bytes: &[u8], mapping: &Mapping) -> Result<List, FaultyLines> {
+impl List {
+    /// Reads a list of columns, as a mapping names them. Lines that cannot be read are named in the
+    /// list.
+    ///
+    /// # Errors
+    ///
+    /// [`Faults`], where the file is none that the mapping describes.
+    pub fn from_csv(bytes: &[u8], mapping: &Mapping) -> Result<Self, Faults> {
+        read(bytes, mapping).map_err(Faults)
+    }
+}
+
+fn read(bytes: &[u8], mapping: &Mapping) -> Result<List, FaultyLines> {
     let text = decoded(bytes, mapping.encoding).map_err(|fault| vec![fault])?;
     if text.trim().is_empty() {
         return Err(vec![(1, "the file is empty: a line of names is expected".to_owned())]);

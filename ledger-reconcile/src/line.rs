@@ -4,9 +4,6 @@ use std::fmt;
 
 use ledger_core::pix::EndToEnd;
 
-use crate::mapping::Mapping;
-use crate::{camt, columns};
-
 /// A provider's list, as it was read of a file.
 #[derive(Clone, Debug, Default)]
 pub struct List {
@@ -18,28 +15,6 @@ pub struct List {
     pub no_pix: Vec<Other>,
     /// Lines that cannot be read.
     pub unreadable: Vec<(u64, String)>,
-}
-
-impl List {
-    /// Reads a list of columns, as a mapping names them. Lines that cannot be read are named in the
-    /// list.
-    ///
-    /// # Errors
-    ///
-    /// [`Faults`], where the file is none that the mapping describes.
-    pub fn from_csv(bytes: &[u8], mapping: &Mapping) -> Result<Self, Faults> {
-        columns::read(bytes, mapping).map_err(Faults)
-    }
-
-    /// Reads an account statement of ISO 20022, camt.053 of any version. Entries that cannot be
-    /// read are named in the list.
-    ///
-    /// # Errors
-    ///
-    /// [`Faults`], where the file is none.
-    pub fn from_camt(bytes: &[u8]) -> Result<Self, Faults> {
-        camt::read(bytes).map_err(Faults)
-    }
 }
 
 /// Lines that are wrong, each with its number, from 1, and what is wrong with it.

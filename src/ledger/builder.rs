@@ -263,20 +263,9 @@ impl Builder {
         self
     }
 
-    /// Begins with the last snapshot in a folder instead of the first record, and shortens reading
-    /// of the past ([`Ledger::at`]) by those of earlier records. [`Ledger::snapshot`] saves them; one that
-    /// cannot be trusted is passed over.
-    ///
-    /// ```
-    /// use custody_ledger::Ledger;
-    /// use custody_ledger::journal::Snapshots;
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let snapshots = Snapshots::in_folder(folder.path());
-    /// let ledger = Ledger::builder("memory:").snapshots(snapshots.clone()).open().wait()?;
-    /// assert_eq!(ledger.snapshot(&snapshots).wait()?, ledger.head()?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Begins with the last snapshot in a folder instead of the first record, and shortens
+    /// [`Ledger::at`] by those of earlier records. [`Ledger::snapshot`] saves them; one that cannot
+    /// be trusted is passed over.
     pub fn snapshots(mut self, folder: Snapshots) -> Self {
         self.snapshots = Some(folder);
         self

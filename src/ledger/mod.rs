@@ -3,7 +3,6 @@
 mod builder;
 mod cells;
 mod clock;
-mod erasing;
 #[cfg(feature = "http")]
 mod http;
 pub mod journal;
@@ -29,7 +28,6 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
 pub use cells::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
-pub use erasing::HoldFailed;
 #[cfg(feature = "http")]
 pub use http::ServeError;
 use ledger_core::contract::{Call, CallKind, Views};
@@ -50,7 +48,7 @@ use ledger_store::snapshot::Snapshots;
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
-pub use persons::Whose;
+pub use persons::{HoldFailed, Whose};
 pub use reader::{BalanceReader, CommittedBalance};
 pub use replica::{Replica, ReplicaError, Stated};
 use serde_json::Value;

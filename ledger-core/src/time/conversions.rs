@@ -11,7 +11,7 @@ use super::{Instant, NoInstant};
 /// ```
 /// use std::time::{Duration, SystemTime, UNIX_EPOCH};
 ///
-/// use ledger_core::time::Instant;
+/// # use ledger_core::time::Instant;
 ///
 /// let at = Instant::try_from(UNIX_EPOCH + Duration::from_nanos(1_500))?;
 /// assert_eq!(at.micros(), 1);
@@ -39,7 +39,7 @@ impl From<Instant> for SystemTime {
 ///
 /// ```
 /// use chrono::{DateTime, Utc};
-/// use ledger_core::time::Instant;
+/// # use ledger_core::time::Instant;
 ///
 /// let time: DateTime<Utc> = "2026-11-20T12:00:00.1234567Z".parse().expect("it is RFC 3339");
 /// let at = Instant::try_from(time)?;

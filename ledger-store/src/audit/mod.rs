@@ -37,8 +37,8 @@ use crate::sequencer::ReplayError;
 /// What an audit is asked to check besides the journal itself.
 ///
 /// ```
-/// use ledger_store::audit::{Expect, Finding, audit};
-/// use ledger_store::{Head, Link, MemoryDisk, MemoryJournal, OpenMode};
+/// # use ledger_store::audit::{Expect, Finding, audit};
+/// # use ledger_store::{Head, Link, MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// // Somebody wrote down where the journal stood; since then its end was cut off.
 /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;

@@ -22,8 +22,8 @@ pub use legs::{Leg, Place, balances, centavos, decimal, of as legs};
 /// What an export is written as.
 ///
 /// ```
-/// use ledger_store::export::{Format, export};
-/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+/// # use ledger_store::export::{Format, export};
+/// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 /// let mut table = Vec::new();

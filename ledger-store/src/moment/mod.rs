@@ -23,7 +23,7 @@ use crate::snapshot::Snapshots;
 /// A moment of a ledger.
 ///
 /// ```
-/// use ledger_store::moment::Moment;
+/// # use ledger_store::moment::Moment;
 ///
 /// assert_eq!("12".parse(), Ok(Moment::Records(12)));
 /// assert!(matches!("2026-11-20T12:00:00Z".parse(), Ok(Moment::Instant(_))));
@@ -129,7 +129,7 @@ impl Moment {
     /// part of it.
     ///
     /// ```
-    /// use ledger_store::moment::Moment;
+    /// # use ledger_store::moment::Moment;
     ///
     /// assert_eq!(Moment::parse_start("2026-11-20"), "2026-11-19".parse());
     /// assert_eq!(Moment::parse_start("12"), Ok(Moment::Records(12)));
@@ -204,9 +204,9 @@ impl Sequencer {
     /// is now. It is for reading: a writer goes on from the journal's end alone.
     ///
     /// ```
-    /// use ledger_store::moment::Moment;
-    /// use ledger_store::sequencer::Sequencer;
-    /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # use ledger_store::moment::Moment;
+    /// # use ledger_store::sequencer::Sequencer;
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
     ///
     /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
     /// let before = Sequencer::open_at(&mut journal, "live", None, Moment::Records(0), |_, _| ())?;

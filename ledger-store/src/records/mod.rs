@@ -39,8 +39,8 @@ const LONGEST_ITEM: u32 = 1 << 28;
 /// Whether personal data go along.
 ///
 /// ```
-/// use ledger_store::records::{Persons, export, prove};
-/// use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode};
+/// # use ledger_store::records::{Persons, export, prove};
+/// # use ledger_store::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 /// let journal: Box<dyn Journal> = Box::new(journal);

@@ -39,15 +39,16 @@ impl Snapshots {
     /// said, 0 for the newest alone.
     ///
     /// ```
-    /// use ledger_store::snapshot::Snapshots;
-    /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # use ledger_store::snapshot::Snapshots;
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
     ///
     /// let folder = tempfile::tempdir()?;
     /// let snapshots = Snapshots::in_folder(folder.path()).keeping(4);
     /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
     /// snapshots.refresh(&mut journal, "live")?;
     /// // Nothing was recorded yet, so nothing was earlier.
-    /// assert!(snapshots.earlier("live", ledger_store::Journal::identity(&journal)).is_empty());
+    /// # use ledger_store::Journal as _;
+    /// assert!(snapshots.earlier("live", journal.identity()).is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -47,8 +47,8 @@ const SEVERAL: &str = "its parts are of several moments";
 /// A folder that holds snapshots of each of several ledgers: the newest, and earlier ones.
 ///
 /// ```
-/// use ledger_store::snapshot::{Began, Snapshots, Unused};
-/// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+/// # use ledger_store::snapshot::{Began, Snapshots, Unused};
+/// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let snapshots = Snapshots::in_folder(folder.path());

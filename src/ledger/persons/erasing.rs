@@ -5,7 +5,7 @@ use ledger_store::engine::EngineError;
 use ledger_store::vault::{Certificate, Erased, LegalHold, OperatorNote};
 use ledger_store::{Journal, JournalError, OpenMode, Person};
 
-use super::{Ledger, Pending};
+use crate::ledger::{Ledger, Pending};
 use crate::value::DecidedBy;
 
 /// Why a legal hold could be neither placed, nor released, nor read.

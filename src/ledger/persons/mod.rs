@@ -1,5 +1,7 @@
 //! Whom a running ledger knows something of: what its vault keeps for an operation or a balance.
 
+mod erasing;
+
 use std::collections::BTreeSet;
 
 use ledger_core::contract::Personal;
@@ -7,7 +9,9 @@ use ledger_core::id::{OpId, SubaccountId};
 use ledger_store::engine::{Engine, EngineError};
 use ledger_store::sequencer::Sequencer;
 
-use super::{Ledger, Pending};
+pub use erasing::HoldFailed;
+
+use crate::ledger::{Ledger, Pending};
 use crate::value::{AccountName, OperationId, Party};
 
 /// How many rows of a statement are looked at before others have their turn.
