@@ -12,8 +12,7 @@ export function routes(file) {
     const heading = /^(The console|The world's side|Commits for replicas|Clients, pages)/.exec(line);
     if (heading) section = heading[1];
     const path = /^GET (\/\S*?):? /.exec(line)?.[1];
-    const isHome = section !== "The console" && path === "/";
-    const isPage = path && /console|Clients/.test(section) && !FILES.test(path) && !isHome;
+    const isPage = path && /console|Clients/.test(section) && !FILES.test(path);
     // An address with and without a stroke at its end is one page.
     if (isPage) found.set(`${section}${path.replace(/(.)\/$/, "$1")}`, { section, path });
   }

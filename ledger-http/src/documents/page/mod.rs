@@ -34,14 +34,16 @@ const SCRIPT: &str = include_str!("search.js");
 /// How the home looks; it loads nothing.
 const HOME_STYLE: &str = "\
 :root{color-scheme:light dark}\
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}\
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
+background:light-dark(#fff,#16181d);color:light-dark(#16181d,#eceef2)}\
+a{color:light-dark(#0b4fb3,#9cc4ff)}a:focus-visible{outline:2px solid;outline-offset:2px}\
 code{font-family:ui-monospace,monospace;font-size:.9em}";
 
 /// The home of the service: what it is, and where everything else is.
 #[must_use]
 pub fn home(config: &Config) -> String {
     let mut body = format!(
-        "<h1>{}</h1>\n<p>{}</p>\n<p>Contract {CONTRACT_VERSION} at <code>{}</code>.</p>\n<ul>\n",
+        "<main>\n<h1>{}</h1>\n<p>{}</p>\n<p>Contract {CONTRACT_VERSION} at <code>{}</code>.</p>\n<ul>\n",
         Config::TITLE,
         Config::SUMMARY,
         escaped(&config.base_url),
@@ -55,7 +57,7 @@ pub fn home(config: &Config) -> String {
     ] {
         let _ = writeln!(body, "<li><a href=\"{path}\">{path}</a>: {what}</li>");
     }
-    body.push_str("</ul>\n");
+    body.push_str("</ul>\n</main>\n");
     document(Lang::En, HOME_STYLE, &body)
 }
 
