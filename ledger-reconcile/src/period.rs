@@ -41,9 +41,9 @@ impl Period {
     ///
     /// [`PeriodError`].
     pub fn of(list: &List, from: Option<&str>, to: Option<&str>) -> Result<Self, PeriodError> {
-        let day = |text: &str| match date::is_day(text) {
-            true => Ok(text.to_owned()),
-            false => Err(PeriodError::NoDay(text.to_owned())),
+        let day = |text: &str| {
+            let text = text.to_owned();
+            if date::is_day(&text) { Ok(text) } else { Err(PeriodError::NoDay(text)) }
         };
         let days = || list.lines.iter().map(|line| line.when.day.clone());
         let from = from.map(day).transpose()?.or_else(|| days().min());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use custody_ledger::journal::{
     Checkpoint, CheckpointsFile, Claim, Expect, Finding, Format, Head, JournalFailed, Moment, Note,
-    Persons, Policy, Signer, Snapshots,
+    Persons, Policy, Signer, Snapshots, TrialBalance,
 };
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
@@ -78,7 +78,7 @@ fn the_past_answers_as_it_did_and_changes_nothing() {
         let mut past = shop.ledger.at(Moment::Records(then.seq)).wait().unwrap();
         assert_eq!(past.head(), then);
         assert_eq!(past.ask(&key(), &balance_of(&ana())).unwrap(), before);
-        assert!(past.trial_balance().iter().all(|commodity| commodity.is_even()));
+        assert!(past.trial_balance().iter().all(TrialBalance::is_even));
         let moves = CreateTransfer::new(ana(), Party::House, amount(1), "t-1".try_into().unwrap());
         assert!(matches!(past.ask(&key(), &moves), Err(Error::IsPast)));
         assert_eq!(past.head(), then);
@@ -145,8 +145,8 @@ fn a_ledger_opens_from_a_snapshot_of_an_open_one() {
     let head = shop.ledger.snapshot(&snapshots).wait().unwrap();
     assert_eq!(head, shop.ledger.head().unwrap());
     let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
-    let held = Ledger::builder(&store).open().wait().unwrap_err();
-    assert!(matches!(held, OpenError::Start(StartError::InUse { .. })), "{held}");
+    let refused = Ledger::builder(&store).open().wait().unwrap_err();
+    assert!(matches!(refused, OpenError::Start(StartError::InUse { .. })), "{refused}");
     let before = shop.loja.ask(&balance_of(&ana())).wait().unwrap().answer;
     shop.ledger.shutdown().unwrap();
     let again = Shop::built(Ledger::builder(&store).snapshots(snapshots));

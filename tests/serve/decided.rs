@@ -161,12 +161,9 @@ fn what_operators_keep_beside_a_ledger_is_kept_on_both_databases() {
         let person = ["person", &store, "--document", CPF, "--by", "caio", "--reason", "case 12"];
         let read =
             || serde_json::from_str::<Value>(&printed(&[&person[..], &["--log", &log]].concat()));
-        let notes = &read().unwrap()["notes"];
-        let note = json!([format!("asked of {CPF}"), "dora", true]);
-        assert_eq!(
-            json!([notes[0]["note"], notes[0]["changed_by"], notes[0]["names_person"]]),
-            note
-        );
+        let first = read().unwrap()["notes"][0].clone();
+        let said = ["note", "changed_by", "names_person"].map(|name| &first[name]);
+        assert_eq!(said, [&json!(format!("asked of {CPF}")), &json!("dora"), &json!(true)]);
         decided(&caio, "person.held", &[hold, &whom], "h-1").unwrap();
         let refused = decided(&caio, "person.erased", &[&whom], "e-1").unwrap_err();
         assert!(refused.contains("409") && refused.contains("case-1"), "{refused}");

@@ -143,7 +143,9 @@ fn is_said(detail: &str) -> bool {
 fn every_detail_of_the_code_has_its_portuguese() {
     let mut sources = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    SOURCES.iter().for_each(|path| files(&root.join(path), &mut sources));
+    for path in SOURCES {
+        files(&root.join(path), &mut sources);
+    }
     let mut all: Vec<_> = sources.iter().flat_map(|path| details(&code(path))).collect();
     let malformed = code(&root.join(MALFORMED));
     let malformed = uses(&malformed, "#[error(").flatten().flatten();
