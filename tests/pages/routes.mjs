@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 // What is kept or read by programs, and is no page; the home of the documents is one of links to them.
-export const FILES = /\.(csv|json|txt|svg|png)$|^\/(qr|health|mcp|quickstart|webhooks|\.well-known)\b/;
+export const FILES = /\.(csv|json|txt|svg|png)$|\/certificates\/|^\/(qr|health|mcp|quickstart|webhooks|\.well-known)\b/;
 
 // Each route by GET: of the console or of clients, with what its addresses look like.
 export function routes(file) {

@@ -83,6 +83,7 @@ const CONSOLE: &[Row] = &[
     ("POST", "/{ledger}/waiting/{id}", "", "/live/waiting/$suspense", "token=$token&with=me"),
     get("/{ledger}/person", "/live/person"),
     ("GET", "/{ledger}/person", "a document", "/live/person?document=$document", ""),
+    get("/{ledger}/person/certificates/{id}", "/live/person/certificates/none"),
     get("/{ledger}/records", "/live/records"),
     get("/{ledger}/records/{seq}", "/live/records/8"),
     get("/{ledger}/fees", "/live/fees"),
