@@ -51,9 +51,9 @@ pub enum Malformed {
     /// It is no end-to-end id or return id.
     #[error("must be 32 letters and digits")]
     EndToEnd,
-    /// It is no capability of an agent.
-    #[error("must be 1 to 64 lower-case letters, digits and _, as usdt_to_pix")]
-    Capability,
+    /// It is no plain word.
+    #[error("must be 1 to 64 lower-case letters, digits and _")]
+    Word,
     /// It is no name that a product may give an account.
     #[error(
         "must be at most 64 lower-case letters, digits, _ and points, and begin with no word of the \
@@ -179,15 +179,15 @@ impl Malformed {
         if (1..=most).contains(&text.len()) { Ok(()) } else { Err(Self::Supplied(most)) }
     }
 
-    /// Checks the name of what an agent can do.
+    /// Checks a plain word: what an agent can do, or a service's own word for a reservation.
     ///
     /// # Errors
     ///
     /// When it is anything but 1 to 64 lower-case letters, digits and `_`.
-    pub fn capability(name: &str) -> Result<(), Self> {
+    pub fn word(name: &str) -> Result<(), Self> {
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
         let sound = (1..=64).contains(&name.len()) && name.bytes().all(plain);
-        if sound { Ok(()) } else { Err(Self::Capability) }
+        if sound { Ok(()) } else { Err(Self::Word) }
     }
 
     /// Checks an address that webhooks may go to: https, a host, no user, no fragment (KEY-18).

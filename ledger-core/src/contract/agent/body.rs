@@ -25,10 +25,10 @@ pub(in crate::contract) const CAPABLE_OF: Field = required("capabilities", List,
 const REFERRED: Field = optional("referral", Text(64), "the referral it comes by");
 const CAPABILITY: Field = required("capability", Text(64), "what the other agent is referred for");
 
-checked!(Registration { capabilities: (CAPABLE_OF, Malformed::capability), referral: REFERRED });
+checked!(Registration { capabilities: (CAPABLE_OF, Malformed::word), referral: REFERRED });
 
 checked!(enum AgentRequest {
-    Refer { capability: (CAPABILITY, Malformed::capability) },
+    Refer { capability: (CAPABILITY, Malformed::word) },
 } else Validate, Mandate, Activate);
 
 /// The body of `POST /mesh/referrals`.
@@ -82,7 +82,7 @@ pub(in crate::contract) fn capabilities(fields: &Fields<'_>) -> Result<Vec<Box<s
 }
 
 pub(in crate::contract) fn capability(place: &str, text: &str) -> Result<Box<str>, Problem> {
-    Malformed::capability(text).map_err(|why| malformed(place, why))?;
+    Malformed::word(text).map_err(|why| malformed(place, why))?;
     Ok(text.into())
 }
 

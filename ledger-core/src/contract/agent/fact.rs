@@ -33,7 +33,7 @@ checked!(Newcomer {
     id: AGENT,
     settlement: (SETTLED_TO, Malformed::settlement),
     referral: REFERRED,
-    capabilities: (CAPABLE_OF, Malformed::capability),
+    capabilities: (CAPABLE_OF, Malformed::word),
 });
 
 /// The name of the fact that brings an agent from the sandbox.

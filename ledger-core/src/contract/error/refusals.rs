@@ -278,7 +278,7 @@ pub fn malformed(name: &str, why: Malformed) -> Problem {
         | Malformed::LookAlike
         | Malformed::Legs
         | Malformed::EndToEnd
-        | Malformed::Capability
+        | Malformed::Word
         | Malformed::Wallet
         | Malformed::AccountName
         | Malformed::EntryLegs(_)
