@@ -39,6 +39,8 @@ mod persons;
 mod provider;
 #[path = "facade/replica.rs"]
 mod replica;
+#[path = "facade/reserved.rs"]
+mod reserved;
 #[path = "facade/served.rs"]
 mod served;
 #[path = "../ledger-store/tests/setup/server.rs"]

@@ -30,6 +30,8 @@ macro_rules! each_fact {
             payout::PayoutCleared,
             hold::HoldPlaced,
             hold::HoldReleased,
+            hold::ReservationMade,
+            hold::ReservationCaptured,
             hold::CourtOrdered,
             suspense::SuspenseAttached,
             suspense::SuspenseReturned,

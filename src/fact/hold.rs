@@ -1,8 +1,9 @@
-//! Facts of holds, and orders of courts.
+//! Facts of holds, reservations among them, and orders of courts.
 
-use crate::declared::words;
+use crate::declared::{part, words};
 use crate::fact::fact;
-use crate::value::{AccountName, Amount, DecidedBy, FactId, OperationId, Party};
+use crate::fact::product::EntryLegOf;
+use crate::value::{AccountName, Amount, DecidedBy, FactId, Instant, OperationId, Party, Text};
 
 words! {
     /// What `kind` may say: dispute, precautionary, judicial or administrative.
@@ -35,6 +36,44 @@ fact! {
         id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
         hold: OperationId as "hold_id", "the hold";
         amount?: Amount as "amount_cents", "how much; absent: everything, and the watch ends";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+fact! {
+    /// A service reserves money of a customer, all of it or nothing, for what it captures;
+    /// hold.released lets go of the rest.
+    ReservationMade: "reservation.made" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        account: AccountName, "the API account's name";
+        party: Party as "customer_ref", "the subaccount";
+        amount: Amount as "amount_cents", "centavos";
+        expires_at?: Instant, "when the rest is available again by itself";
+        kind?: Text<64>, "the service's own word for it, such as `card`";
+        description?: Text<255>, "what statements say of captures";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+part! {
+    /// Of [`ReservationCaptured`]: the account that is credited.
+    ReservationCapturedTo {
+        name: Text<64>,
+            "the account's name as it was declared; or cust.avail, equity.funding, prov.pix, \
+             prov.pay, recv.prov, tariff.due or fx";
+        of?: EntryLegOf, "whose it is, of cust.avail and of what each customer has one of";
+    }
+}
+
+fact! {
+    /// A service captures a part of what it reserved, and sends it where a leg of an entry may go.
+    ReservationCaptured: "reservation.captured" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        hold: OperationId as "hold_id", "the reservation";
+        amount: Amount as "amount_cents", "centavos";
+        to: ReservationCapturedTo, "the account that is credited";
+        last?: bool as "final", "true: the rest is available again; absent: it stays reserved";
+        description?: Text<255>, "what statements say; absent: as the reservation's";
         decided_by: DecidedBy, "who decided, and why";
     }
 }

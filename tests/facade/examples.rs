@@ -36,6 +36,20 @@ fn a_sale_is_split_whole_and_given_back_whole_or_not_at_all() {
 }
 
 #[test]
+fn money_in_escrow_is_the_sellers_as_captured_and_the_buyers_when_nobody_did() {
+    let said = run("escrow", &[]);
+    let lines = [
+        "at first: buyer 10000 and 0 held, seller 0",
+        "reserved: buyer 4000 and 6000 held, seller 0",
+        "captured: buyer 4000 and 1800 held, seller 4000",
+        "released: buyer 5800 and 0 held, seller 4000",
+        "reserved again: buyer 800 and 5000 held, seller 4000",
+        "expired: buyer 5800 and 0 held, seller 4000",
+    ];
+    assert_eq!(said.lines().collect::<Vec<_>>(), lines);
+}
+
+#[test]
 fn the_property_of_a_service_holds() {
     assert_eq!(run("property", &[]), "64 histories, and the sum stood in each\n");
 }

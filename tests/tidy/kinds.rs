@@ -10,7 +10,7 @@ const KINDS: [(&str, &[&str], [usize; 2]); 16] = [
     ("Charge", &["charge", "purchase"], [11, 26]),
     ("Transfer", &["transfer"], [7, 13]),
     ("Payout", &["payout"], [10, 19]),
-    ("Hold", &["hold"], [9, 9]),
+    ("Hold", &["hold"], [9, 10]),
     ("Suspense", &["suspense"], [10, 12]),
     ("Adjustment", &["adjustment"], [9, 8]),
     ("Conversion", &["conversion"], [7, 16]),

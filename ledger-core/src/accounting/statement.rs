@@ -60,7 +60,7 @@ row_kinds! {
     CourtOrder = "court_order",
     /// Carried to another ledger with its account, or come from there.
     Carried = "carried",
-    /// Posted by an entry of a product.
+    /// Posted by an entry of a product, or captured of a reservation.
     Entry = "entry",
 }
 

@@ -192,6 +192,7 @@ impl Fact {
         match self {
             Self::Sale { order, report } => lookup.add_sale((state, archive), *order, report),
             Self::Suspense(fact) => lookup.add_suspense((state, archive), fact),
+            Self::Hold(fact) => lookup.holders = fact.holders(state, archive),
             Self::Product(fact) => lookup.holders = fact.holders(state, archive),
             Self::Purchase(fact) => lookup.add_purchase(archive, fact),
             Self::Wallet(fact) => lookup.add_wallet((state, archive), fact),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ledger_core::accounting::Account;
 use ledger_core::coin::Scale;
 use ledger_core::id::{AgentId, AssetId, ChainId, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::invariants::{INVARIANTS, Invariant};
@@ -210,6 +211,8 @@ fn a_return_takes_from_others_only_what_is_blocked_for_it() {
                 requested: amount(4_000),
                 watch_until: at("2027-01-18T12:00:00Z"),
                 ends_at: None,
+                note: None,
+                label: None,
             },
             from_held: Cents::ZERO,
             from_available: as_cents(4_000),
@@ -893,4 +896,55 @@ fn a_group_that_moves_nothing_or_to_where_it_came_from_is_seen() {
     assert!(group(vec![leg(ANA, SubaccountId(9)), leg(SubaccountId(9), ANA)]).is_empty());
     assert_eq!(group(Vec::new()), ["OUT-19"]);
     assert_eq!(group(vec![leg(ANA, SubaccountId(9)), leg(ANA, ANA)]), ["OUT-19"]);
+}
+
+#[test]
+fn a_reservation_that_gives_more_than_it_has_is_seen() {
+    let beto = SubaccountId(2);
+    let of_hold = |event| Event::Hold { op: op(Kind::Hold, 9), event };
+    let placed = || {
+        let order = hold::Order {
+            subaccount: ANA,
+            kind: hold::Kind::Reservation,
+            cause: None,
+            requested: amount(4_000),
+            watch_until: at("2026-10-20T12:30:00Z"),
+            ends_at: Some(at("2026-10-21T12:30:00Z")),
+            note: None,
+            label: None,
+        };
+        let (from_held, from_available) = (Cents::ZERO, as_cents(4_000));
+        of_hold(hold::Event::Placed { order, from_held, from_available })
+    };
+    let captured = |cents| {
+        let (amount, to) = (amount(cents), Account::Available(beto));
+        of_hold(hold::Event::Captured { subaccount: ANA, amount, to, note: None })
+    };
+    let released = |cents, end| {
+        let (to_held, to_available) = (Cents::ZERO, as_cents(cents));
+        of_hold(hold::Event::Released { subaccount: ANA, to_held, to_available, end })
+    };
+    let made = || {
+        let mut written = Written::new();
+        written.sound(vec![placed()], vec![]);
+        written.sound(vec![captured(1_000), released(500, hold::End::No)], vec![]);
+        written
+    };
+    made().sound(vec![captured(2_500)], vec![]);
+    made().sound(vec![captured(1_000), released(1_500, hold::End::Yes)], vec![]);
+    let taken = of_hold(hold::Event::Taken { subaccount: ANA, amount: amount(1) });
+    for wrong in
+        [captured(2_501), released(2_501, hold::End::No), released(2_499, hold::End::Yes), taken]
+    {
+        assert_eq!(made().record(vec![wrong.clone()], vec![]), ["OUT-20"], "{wrong:?}");
+    }
+    let mut over = made();
+    over.sound(vec![released(2_500, hold::End::Yes)], vec![]);
+    assert_eq!(over.record(vec![captured(1)], vec![]), ["OUT-20"]);
+    // At its deadline it ends; nothing is captured then, and nothing is left afterwards.
+    let mut late = made();
+    late.at = at("2026-10-21T12:30:00Z");
+    assert_eq!(late.record(vec![captured(1)], vec![]), ["OUT-20"]);
+    late.at = at("2026-10-21T12:30:00.000001Z");
+    assert_eq!(late.record(vec![Event::TimePassed], vec![]), ["OUT-20"]);
 }

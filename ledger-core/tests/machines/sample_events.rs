@@ -6,6 +6,7 @@ mod sold;
 mod trade;
 mod wallets;
 
+use ledger_core::accounting::Account;
 use ledger_core::id::{AccountId, KeyHash, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::{
     Carried, Credentials, Event, FactKind, Income, NetworkPage, OperatorDecision, OwnAccount,
@@ -213,10 +214,13 @@ impl Ink {
             Event::Taken { subaccount, amount },
             Event::Returned { subaccount, amount },
         ];
+        let to = [Account::Available(subaccount), Account::ProductIncome(self.product_account())];
+        let note = self.maybe(self.token);
+        events.extend(to.map(|to| Event::Captured { subaccount, amount, to, note }));
         let released =
             |end| Event::Released { subaccount, to_held: as_cents, to_available: as_cents, end };
         events.extend([End::No, End::Yes].map(released));
-        let kinds = [Maturity, Dispute, Precautionary, Judicial, Administrative];
+        let kinds = [Maturity, Dispute, Precautionary, Judicial, Administrative, Reservation];
         events.extend(kinds.map(|kind| Event::Placed {
             order: hold::Order {
                 subaccount,
@@ -225,6 +229,8 @@ impl Ink {
                 requested: amount,
                 watch_until: self.at,
                 ends_at: self.maybe(self.at),
+                note: self.maybe(self.token),
+                label: self.maybe(self.text()),
             },
             from_held: as_cents,
             from_available: as_cents,
@@ -412,7 +418,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 99] = [
+const FACTS: [FactKind; 101] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -512,6 +518,8 @@ const FACTS: [FactKind; 99] = [
     FactKind::ProductAccountDeclared,
     FactKind::EntryPosted,
     FactKind::EntryReversed,
+    FactKind::ReservationMade,
+    FactKind::ReservationCaptured,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

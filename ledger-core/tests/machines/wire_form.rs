@@ -89,7 +89,7 @@ fn the_table_names_every_variant() {
     assert_eq!(names(ink.quotes().iter().map(name).collect()), 3);
     assert_eq!(names(ink.wallet_deposits().iter().map(name).collect()), 13);
     assert_eq!(names(ink.payouts().iter().map(name).collect()), 8);
-    assert_eq!(names(ink.holds().iter().map(name).collect()), 6);
+    assert_eq!(names(ink.holds().iter().map(name).collect()), 7);
     assert_eq!(names(ink.agents().iter().map(name).collect()), 8);
     assert_eq!(names(ink.suspenses().iter().map(name).collect()), 6);
 }

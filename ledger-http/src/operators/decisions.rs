@@ -90,7 +90,7 @@ mod tests {
 
     /// What names an `actor` and is none of the console's: keys and agents are looked after by
     /// whoever runs the service, and the answer to the first shows a key; products say the last.
-    const OTHERS: [&str; 7] = [
+    const OTHERS: [&str; 9] = [
         "key.replaced",
         "key.revoked",
         "agent.suspended",
@@ -98,6 +98,8 @@ mod tests {
         "product_account.declared",
         "entry.posted",
         "entry.reversed",
+        "reservation.made",
+        "reservation.captured",
     ];
 
     #[test]

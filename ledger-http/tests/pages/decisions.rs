@@ -18,7 +18,7 @@ use crate::house::{Answer, House, sent};
 use crate::log::Lines;
 
 /// Facts about keys and agents, which name who decided and are none of the console's.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 9] = [
     "key.replaced",
     "key.revoked",
     "agent.suspended",
@@ -26,6 +26,8 @@ const OTHERS: [&str; 7] = [
     "product_account.declared",
     "entry.posted",
     "entry.reversed",
+    "reservation.made",
+    "reservation.captured",
 ];
 
 /// A service with operators, an account with a payout that waits, and a PIX in suspense.

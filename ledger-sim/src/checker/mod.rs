@@ -2,6 +2,7 @@
 
 mod access;
 mod deliveries;
+mod holds;
 mod products;
 mod sales;
 pub(super) mod trial;
@@ -12,6 +13,7 @@ use self::deliveries::{
     conversion_found, conversion_of, erroneous_delivery_found, erroneous_delivery_of,
     purchase_found, purchase_of,
 };
+use self::holds::{hold_found, hold_of};
 use self::wallets::{
     deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
     withdrawal_of,
@@ -19,7 +21,7 @@ use self::wallets::{
 use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
-use ledger_core::machine::{charge, hold, payout, suspense};
+use ledger_core::machine::{charge, payout, suspense};
 
 use crate::failure::wrong::Mismatch;
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
@@ -334,21 +336,6 @@ fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutView {
         _ => return (None, 0, in_flight),
     };
     (Some(status), returned, in_flight)
-}
-
-/// Whether it is over, what it blocks, and what it is short of.
-type HoldView = (bool, i64, i64);
-
-fn hold_of(oracle: &Oracle, op: OpId) -> HoldView {
-    let hold = &oracle.holds[&op];
-    (hold.closed, hold.blocked(), hold.short())
-}
-
-fn hold_found(operation: &Operation) -> Option<HoldView> {
-    let state = operation.hold()?;
-    let closed = matches!(state, hold::State::Closed(_));
-    let amounts = state.amounts()?;
-    Some((closed, amounts.blocked().cents(), amounts.shortfall().cents()))
 }
 
 fn suspense_of(oracle: &Oracle, op: OpId) -> (WaitingStatus, i64) {

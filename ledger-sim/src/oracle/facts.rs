@@ -56,7 +56,10 @@ impl Oracle {
     /// New names of customers, which must not pass for another (rulings 64; P:LookAlikes).
     pub(super) fn fact_names(&mut self, fact: &Fact) -> Result<(), Refusal> {
         let (account, customer) = match fact {
-            Fact::Hold(HoldFact::Placed { account, customer, .. })
+            Fact::Hold(
+                HoldFact::Placed { account, customer, .. }
+                | HoldFact::Reserved { account, customer, .. },
+            )
             | Fact::Suspense(SuspenseFact::CourtOrdered { account, customer, .. })
             | Fact::Adjustment(
                 AdjustmentFact::FeeAdjusted { account, customer, .. }

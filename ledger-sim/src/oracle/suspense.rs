@@ -245,7 +245,8 @@ impl Oracle {
             return aside;
         };
         let stands = |op: &OpId| {
-            self.holds.get(op).is_some_and(|hold| hold.subaccount == subaccount && !hold.closed)
+            let hold = self.holds.get(op).filter(|hold| hold.subaccount == subaccount);
+            hold.is_some_and(|hold| !hold.closed && !hold.reserved)
         };
         if hold.is_some_and(|op| !stands(&op)) {
             return aside;

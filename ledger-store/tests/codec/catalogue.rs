@@ -227,6 +227,8 @@ pub(super) fn hold_order(options: Options) -> hold::Order {
         requested: amount(4_000),
         watch_until: at(9),
         ends_at: None,
+        note: None,
+        label: None,
     }
 }
 
@@ -384,6 +386,7 @@ pub fn name(event: &Event) -> &'static str {
             Hold::Released { .. } => "hold-released",
             Hold::Taken { .. } => "hold-taken",
             Hold::Returned { .. } => "hold-returned",
+            Hold::Captured { .. } => "hold-captured",
         },
         Event::Suspense { event, .. } => match event {
             Suspense::Received(_) => "suspense-received",

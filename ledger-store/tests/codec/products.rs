@@ -1,15 +1,18 @@
-//! Samples of what products declare and post.
+//! Samples of what products declare, post and reserve.
 
 use ledger_core::accounting::{Account, ProductClass};
 use ledger_core::id::{Kind, ProductAccount};
 use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::entry::{self, Movement};
+use ledger_core::machine::hold;
 use ledger_core::terms::Switch;
 
-use super::catalogue::{ANA, Absent, Given, Options, amount, op, record, token};
+use super::catalogue::{
+    ANA, Absent, Given, Options, amount, as_cents, at, hold_order, op, record, token,
+};
 
-/// An account of each class, then an entry posted and taken back.
+/// An account of each class, then an entry posted and taken back, and a reservation.
 fn events(options: Options) -> Vec<Event> {
     let declared = ProductClass::ALL.into_iter().zip(31..).map(|(class, number)| {
         let (per_customer, overdraft) = (Switch::Off, Switch::On);
@@ -33,7 +36,29 @@ fn events(options: Options) -> Vec<Event> {
         op: entry,
         event: entry::Event::Reversed { moved: moved(ProductClass::Asset), last: Switch::Off },
     };
-    declared.chain(posted).chain([reversed]).collect()
+    declared.chain(posted).chain([reversed]).chain(reservation(options)).collect()
+}
+
+/// What is reserved, and captured of it.
+fn reservation(options: Options) -> [Event; 2] {
+    let order = hold::Order {
+        kind: hold::Kind::Reservation,
+        cause: None,
+        ends_at: options.of(at(18)),
+        note: options.of(token(0xd3)),
+        label: options.of("card".into()),
+        ..hold_order(options)
+    };
+    let (from_held, from_available) = (as_cents(0), as_cents(4_000));
+    let of = ProductAccount { number: 33, holder: options.of(ANA) };
+    let captured = hold::Event::Captured {
+        subaccount: ANA,
+        amount: amount(149),
+        to: Account::ProductIncome(of),
+        note: options.of(token(0xd3)),
+    };
+    [hold::Event::Placed { order, from_held, from_available }, captured]
+        .map(|event| Event::Hold { op: op(Kind::Hold), event })
 }
 
 /// The event's name, where it is one of a product; whoever adds an event gives it one here, and a
@@ -55,6 +80,8 @@ pub fn name(event: &Event) -> Option<&'static str> {
             _ => "entry-posted-expense",
         },
         Event::Entry { event: entry::Event::Reversed { .. }, .. } => "entry-reversed",
+        Event::Hold { event: hold::Event::Placed { .. }, .. } => "reservation-made",
+        Event::Hold { event: hold::Event::Captured { .. }, .. } => "reservation-captured",
         _ => return None,
     })
 }

@@ -6,7 +6,7 @@ use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Centavos, Operation, Text};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::E2E;
-use crate::id::OpId;
+use crate::id::{OpId, Token};
 use crate::ledger::{Malformed, OperatorDecision};
 use crate::machine::charge::PixPayment;
 use crate::time::Instant;
@@ -78,6 +78,12 @@ pub(in crate::contract) fn end_to_end(
     let id = fields.text(name, 64)?.ok_or_else(|| missing(name))?;
     Malformed::end_to_end(id).map_err(|why| malformed(name, why))?;
     Ok(id.into())
+}
+
+/// The token of a service's own description, where the body brings one.
+pub(in crate::contract) fn description(fields: &mut Fields<'_>) -> Result<Option<Token>, Problem> {
+    let note = fields.text("description", 255)?.map(|text| fields.tokens().text(text));
+    Ok(note.map(|note| fields.keep(note)))
 }
 
 pub(in crate::contract) fn decided_by(

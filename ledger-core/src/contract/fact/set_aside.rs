@@ -23,6 +23,7 @@ use crate::machine::wallet::deposit::{self, Transfer};
 use crate::machine::wallet::payment;
 use crate::machine::{hold, payout, purchase, suspense, unmatched_deposit};
 use crate::money::Amount;
+use crate::time::Instant;
 
 /// The word on the wire for why a fact is set aside (rulings 54).
 #[must_use]
@@ -165,9 +166,10 @@ fn of_fact(fact: &Fact) -> Vec<Said> {
         | Fact::Payout(
             PayoutFact::Returned { amount, .. } | PayoutFact::Paid { amount: Some(amount), .. },
         )
-        | Fact::Hold(HoldFact::Placed { amount, .. })
+        | Fact::Hold(HoldFact::Placed { amount, .. } | HoldFact::Captured { amount, .. })
         | Fact::Adjustment(AdjustmentFact::BalanceWrittenOff { amount, .. })
         | Fact::Suspense(SuspenseFact::CourtOrdered { amount, .. }) => vec![cents(*amount)],
+        Fact::Hold(HoldFact::Reserved { amount, ends_at, .. }) => reserved(*amount, *ends_at),
         Fact::Treasury(TreasuryFact::Moved { from, to, amount }) => {
             vec![("from", format!("{from:?}")), ("to", format!("{to:?}")), cents(*amount)]
         }
@@ -254,8 +256,9 @@ fn of_event(event: &Event) -> Vec<Said> {
         }
         | Event::BalanceWrittenOff { amount, .. } => vec![cents(*amount)],
         Event::Hold { event: hold::Event::Placed { order, .. }, .. } => {
-            vec![cents(order.requested)]
+            reserved(order.requested, order.ends_at)
         }
+        Event::Hold { event: hold::Event::Captured { amount, .. }, .. } => vec![cents(*amount)],
         Event::Suspense { event: suspense::Event::Received(order), .. } => {
             let mut said = vec![cents(order.amount)];
             if order.direction == suspense::Direction::In {
@@ -337,6 +340,11 @@ fn of_order(event: &cash_out::Event) -> Vec<Said> {
 
 fn cents(amount: Amount) -> Said {
     ("amount_cents", amount.cents().to_string())
+}
+
+fn reserved(amount: Amount, ends_at: Option<Instant>) -> Vec<Said> {
+    let until = ends_at.map(|at| ("expires_at", at.to_string()));
+    [cents(amount)].into_iter().chain(until).collect()
 }
 
 fn units(units: Units) -> Said {

@@ -1,27 +1,44 @@
-//! Facts of holds: money blocked, let go, and taken by a court.
+//! Facts of holds: money blocked, let go, reserved, captured, and taken by a court.
 
-use crate::contract::error::{Problem, wrong};
+use crate::contract::error::{Problem, malformed, wrong};
 use crate::contract::fact::parts::{
     ACCOUNT, ACTOR, AMOUNT, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by,
+    description,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::input::fields::Fields;
+use crate::contract::input::fields::{Fields, missing};
+use crate::contract::product::fact::{LEG_ACCOUNT, leg_account};
 use crate::contract::schema::bounds::{Customer, checked};
-use crate::contract::schema::field::FieldType::{Centavos, Operation, Text, Word};
-use crate::contract::schema::field::{optional, required};
+use crate::contract::schema::field::FieldType::{
+    Centavos, Flag, Moment, Object, Operation, Text, Word,
+};
+use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::suspense::fact::ordered;
 use crate::contract::wire_names;
-use crate::ledger::hold::Fact as HoldFact;
-use crate::ledger::{Fact, FactKind};
+use crate::ledger::hold::{Destination, Fact as HoldFact};
+use crate::ledger::{Fact, FactKind, Malformed};
+use crate::terms::Switch;
 
 checked!(
     enum HoldFact {
         Placed { account: ACCOUNT, customer: Customer(CUSTOMER), amount: AMOUNT },
         Released { amount: AMOUNT },
+        Reserved {
+            account: ACCOUNT,
+            customer: Customer(CUSTOMER),
+            amount: AMOUNT,
+            label: (LABEL, Malformed::word),
+        },
+        Captured { amount: AMOUNT, to },
     }
 );
+checked!(Destination { account: LEG_ACCOUNT[0], holder });
 
-/// Facts by which money of a subaccount is blocked, let go, or taken by a court.
+const LABEL: Field = optional("kind", Text(64), "the service's own word for it, such as `card`");
+const TO: Field = required("to", Object(LEG_ACCOUNT), "the account that is credited");
+
+/// Facts by which money of a subaccount is blocked, let go, reserved, captured, or taken by a
+/// court.
 pub const FACTS: &[FactShape] = &[
     FactShape {
         kind: FactKind::HoldPlaced,
@@ -75,6 +92,47 @@ pub const FACTS: &[FactShape] = &[
         },
     },
     FactShape {
+        kind: FactKind::ReservationMade,
+        name: "reservation.made",
+        subject: Subject::Ledger,
+        meaning: "A service reserves money of a customer, all of it or nothing, for what it \
+                  captures; hold.released lets go of the rest.",
+        fields: &[
+            ID,
+            ACCOUNT,
+            CUSTOMER,
+            AMOUNT,
+            optional("expires_at", Moment, "when the rest is available again by itself"),
+            LABEL,
+            optional("description", Text(255), "what statements say of captures"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-22T12:00:00Z","fact":"reservation.made","body":{"id":"rsv-1","account":"loja","customer_ref":"ana","amount_cents":5000,"expires_at":"2026-11-29T12:00:00Z","kind":"card","description":"Posto Ipiranga","actor":"cartoes","reason":"authorization"}}"#,
+        read: |fields, _| reserved(fields),
+    },
+    FactShape {
+        kind: FactKind::ReservationCaptured,
+        name: "reservation.captured",
+        subject: Subject::Operation(&["hold_id"]),
+        meaning: "A service captures a part of what it reserved, and sends it where a leg of an \
+                  entry may go.",
+        fields: &[
+            ID,
+            required("hold_id", Operation, "the reservation"),
+            AMOUNT,
+            TO,
+            optional("final", Flag, "true: the rest is available again; absent: it stays reserved"),
+            optional("description", Text(255), "what statements say; absent: as the reservation's"),
+            ACTOR,
+            REASON,
+            EVIDENCE,
+        ],
+        example: r#"{"at":"2026-11-23T12:00:00Z","fact":"reservation.captured","body":{"id":"cap-1","hold_id":"$r1.hold_id","amount_cents":4200,"to":{"name":"cust.avail","of":{"account":"loja","customer_ref":"posto"}},"final":true,"actor":"cartoes","reason":"clearing"}}"#,
+        read: |fields, _| captured(fields),
+    },
+    FactShape {
         kind: FactKind::CourtOrdered,
         name: "court.ordered",
         subject: Subject::Operation(&["hold_id"]),
@@ -113,6 +171,35 @@ fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
         cause,
         kind,
         amount: fields.amount("amount_cents")?,
+        decided_by: decided_by(fields)?,
+    }))
+}
+
+fn reserved(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let label = fields.text(LABEL.name, 64)?;
+    label.map_or(Ok(()), Malformed::word).map_err(|why| malformed(LABEL.name, why))?;
+    Ok(Fact::Hold(HoldFact::Reserved {
+        account: account_of(fields)?,
+        customer: fields.customer("customer_ref")?,
+        amount: fields.amount("amount_cents")?,
+        ends_at: fields.instant_if("expires_at")?,
+        label: label.map(Into::into),
+        note: description(fields)?,
+        decided_by: decided_by(fields)?,
+    }))
+}
+
+fn captured(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let to = fields.value(TO.name).ok_or_else(|| missing(TO.name))?;
+    let to = Fields::of(to, fields.tokens(), fields.ledger())?;
+    to.only(LEG_ACCOUNT)?;
+    let (account, holder) = leg_account(&to)?;
+    Ok(Fact::Hold(HoldFact::Captured {
+        hold: fields.operation("hold_id")?,
+        amount: fields.amount("amount_cents")?,
+        to: Destination { account, holder },
+        last: fields.switch_if("final")?.unwrap_or(Switch::Off),
+        note: description(fields)?,
         decided_by: decided_by(fields)?,
     }))
 }

@@ -5,11 +5,11 @@ use serde_json::Value;
 use crate::accounting::{ProductClass, Side};
 use crate::contract::error::{Problem, malformed, wrong};
 use crate::contract::fact::parts::{
-    ACCOUNT, ACTOR, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by,
+    ACCOUNT, ACTOR, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by, description,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
-use crate::contract::schema::bounds::{Checked, checked, refused};
+use crate::contract::schema::bounds::{Checked, Customer, checked, refused};
 use crate::contract::schema::field::FieldType::{
     Centavos, Flag, Object, Objects, Operation, Text, Word,
 };
@@ -30,15 +30,22 @@ const LEGS: Field = required(
     "2 to 100 legs, each of another account, of which debits and credits are equal",
 );
 
+const OF_LEG: Field =
+    optional("of", Object(OF), "whose it is, of cust.avail and of what each customer has one of");
+const NAME_OF_LEG: Field = required(
+    "name",
+    Text(64),
+    "the account's name as it was declared; or cust.avail, equity.funding, prov.pix, prov.pay, \
+     recv.prov, tariff.due or fx",
+);
+
+/// The account of a leg.
+pub(in crate::contract) const LEG_ACCOUNT: &[Field] = &[NAME_OF_LEG, OF_LEG];
+
 /// A leg of an entry.
 const LEG: &[Field] = &[
-    required(
-        "name",
-        Text(64),
-        "the account's name as it was declared; or cust.avail, equity.funding, prov.pix, prov.pay, \
-         recv.prov, tariff.due or fx",
-    ),
-    optional("of", Object(OF), "whose it is, of cust.avail and of what each customer has one of"),
+    NAME_OF_LEG,
+    OF_LEG,
     optional("debit_cents", Centavos, "what is debited; a leg has this or the other"),
     optional("credit_cents", Centavos, "what is credited"),
 ];
@@ -46,6 +53,7 @@ const LEG: &[Field] = &[
 /// Whose an account is.
 const OF: &[Field] = &[ACCOUNT, CUSTOMER];
 
+checked!(Holder { account: ACCOUNT, customer: Customer(CUSTOMER) });
 checked!(enum ProductFact {
     AccountDeclared { declared },
     EntryPosted { legs },
@@ -105,10 +113,9 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"entry.posted","body":{"id":"ent-1","legs":[{"name":"cust.avail","of":{"account":"loja","customer_ref":"ana"},"debit_cents":1500},{"name":"taxas.disputa","credit_cents":1500}],"description":"Taxa de disputa","actor":"bia","reason":"dispute lost"}}"#,
         read: |fields, _| {
             let legs = legs(fields)?.ok_or_else(|| missing(LEGS.name))?;
-            let note = fields.text("description", 255)?.map(|text| fields.tokens().text(text));
             Ok(Fact::Product(ProductFact::EntryPosted {
                 legs,
-                note: note.map(|note| fields.keep(note)),
+                note: description(fields)?,
                 decided_by: decided_by(fields)?,
             }))
         },
@@ -184,6 +191,14 @@ fn leg(item: &Fields<'_>) -> Result<Leg, Problem> {
         (None, None) => return Err(missing("debit_cents or credit_cents")),
         (Some(_), Some(_)) => return Err(wrong("credit_cents", "excludes debit_cents")),
     };
+    let (account, holder) = leg_account(item)?;
+    Ok(Leg { account, holder, side, amount })
+}
+
+/// The account of a leg: its name, and whose it is.
+pub(in crate::contract) fn leg_account(
+    item: &Fields<'_>,
+) -> Result<(Box<str>, Option<Holder>), Problem> {
     let holder = match item.value("of") {
         Some(of) => {
             let of = Fields::of(of, item.tokens(), item.ledger())?;
@@ -193,5 +208,5 @@ fn leg(item: &Fields<'_>) -> Result<Leg, Problem> {
         }
         None => None,
     };
-    Ok(Leg { account: item.needed("name", 64)?.into(), holder, side, amount })
+    Ok((item.needed("name", 64)?.into(), holder))
 }

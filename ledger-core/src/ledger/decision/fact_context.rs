@@ -6,6 +6,7 @@ use crate::id::OpId;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::operator_decision::OperatorDecision;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::suspense::{self, Direction, Float};
 use crate::machine::{charge, payout};
@@ -69,6 +70,17 @@ impl FactContext<'_> {
             outside: outside.into(),
             paid_at: self.at,
         }
+    }
+}
+
+impl FactContext<'_> {
+    /// What a person decided is done and recorded, or set aside for a reason.
+    pub(in crate::ledger) fn attributed_or_aside(
+        &self,
+        decided: Result<Decision, Reason>,
+        decided_by: OperatorDecision,
+    ) -> Decision {
+        decided.map_or_else(|why| self.aside(why), |decision| attributed(decision, decided_by))
     }
 }
 

@@ -1,11 +1,13 @@
-//! What people decide about holds: placed, and released.
+//! What people decide about holds, and services about reservations among them.
 
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use std::sync::Arc;
 
-use crate::id::{Kind, OpId};
+use super::destination::Destination;
+use crate::id::{Kind, OpId, SubaccountId, Token};
+use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -14,9 +16,11 @@ use crate::ledger::state::State;
 use crate::machine::hold::{self, Watch};
 use crate::machine::{Verdict, charge};
 use crate::money::{Amount, Balance, Cents};
+use crate::terms::Switch;
+use crate::time::Instant;
 
 facts! {
-    /// What people report of holds.
+    /// What people and services report of holds.
     #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
     Fact {
         /// An operator blocks money.
@@ -31,6 +35,41 @@ facts! {
         /// An operator lets go: of so much, or of everything.
         Released { hold: Option<OpId>, amount: Option<Amount>, decided_by: OperatorDecision }
             is FactKind::HoldReleased, about *hold;
+        /// A service reserves money.
+        Reserved {
+            account: Box<str>,
+            customer: Option<Box<str>>,
+            amount: Amount,
+            ends_at: Option<Instant>,
+            label: Option<Box<str>>,
+            note: Option<Token>,
+            decided_by: OperatorDecision,
+        } is FactKind::ReservationMade, of Some((account, customer.as_deref()));
+        /// A service captures a part of what it reserved; of the last, the rest is let go.
+        Captured {
+            hold: Option<OpId>,
+            amount: Amount,
+            to: Destination,
+            last: Switch,
+            note: Option<Token>,
+            decided_by: OperatorDecision,
+        } is FactKind::ReservationCaptured, about *hold;
+    }
+}
+
+impl Fact {
+    /// The subaccount that a capture goes to, where it is known.
+    pub(in crate::ledger) fn holders(
+        &self,
+        state: &State,
+        archive: &impl Archive,
+    ) -> Vec<Option<SubaccountId>> {
+        match self {
+            Self::Captured { to: Destination { holder: Some(holder), .. }, .. } => {
+                vec![holder.find(state, archive)]
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -38,6 +77,14 @@ impl FactContext<'_> {
     /// A fact about a hold.
     pub(in crate::ledger) fn decide_hold(&self, fact: Fact) -> Decision {
         match fact {
+            Fact::Reserved { amount, ends_at, label, note, decided_by, .. } => {
+                let made = self.reservation_made(amount, ends_at, (label, note));
+                self.attributed_or_aside(made, decided_by)
+            }
+            Fact::Captured { amount, to, last, note, decided_by, .. } => {
+                let captured = self.reservation_captured((amount, note), &to, last);
+                self.attributed_or_aside(captured, decided_by)
+            }
             Fact::Placed { account, customer, kind, amount, decided_by, .. } => {
                 attributed(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
             }
@@ -91,7 +138,9 @@ impl FactContext<'_> {
         let precaution = self.state.policy.precaution.filter(|_| kind == hold::Kind::Precautionary);
         let ends_at = precaution.map(|span| self.at.after(span));
         let cause = self.about;
-        let order = hold::Order { subaccount, kind, cause, requested, watch_until, ends_at };
+        let (note, label) = (None, None);
+        let order =
+            hold::Order { subaccount, kind, cause, requested, watch_until, ends_at, note, label };
         let placed = hold::decide(&hold::State::Absent, hold::Command::Place(order), now);
         let Verdict::Applied(event) = placed else { return self.aside(Reason::OutOfTurn) };
         let op = OpId::new(Kind::Hold, self.state.seq.next());

@@ -1,8 +1,8 @@
 //! A hold among the ledger's operations.
 
 use super::fact::let_go;
-use crate::accounting::Side;
-use crate::id::{AccountId, OpId, SubaccountId};
+use crate::accounting::{RowKind, Side};
+use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
@@ -21,8 +21,18 @@ impl LedgerMachine for hold::State {
         None
     }
 
-    fn row_kinds(_: &hold::Event, _: Side) -> RowKinds {
-        REVERSED
+    fn note(event: &hold::Event) -> Option<Token> {
+        match event {
+            hold::Event::Captured { note, .. } => *note,
+            _ => None,
+        }
+    }
+
+    fn row_kinds(event: &hold::Event, _: Side) -> RowKinds {
+        match event {
+            hold::Event::Captured { .. } => [RowKind::Entry, RowKind::CommissionReversed],
+            _ => REVERSED,
+        }
     }
 
     fn crypto(&self) -> Crypto<'_> {
@@ -51,6 +61,9 @@ impl LedgerMachine for hold::State {
 
 impl Applied for hold::State {
     fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
+        if let hold::Event::Captured { to, .. } = moved.event {
+            state.is_declared(*to)?;
+        }
         let watching = |hold: &Self| matches!(hold, Self::Open(open) if watches(open));
         let (was_watching, is_watching) = (watching(moved.before), watching(moved.after));
         let order = &moved.after.amounts().expect("evolve never leaves a hold absent").order;

@@ -182,4 +182,9 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "a group of transfers moves every one of its legs, and nothing besides",
         checks: &[Outcome],
     },
+    Invariant {
+        id: "OUT-20",
+        text: "what is captured, let go and left of a reservation is what was reserved",
+        checks: &[Outcome],
+    },
 ];

@@ -7,10 +7,11 @@
 //! its own: `received` of every PIX that came in, `debited` of every debit, `deposited` of crypto,
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
 //! of fees, prices and corrections, `reported` of what nothing had asked for, `fitting` of receipts
-//! that are an order's, `traced` of what blocks gave to returns, and `counted` of every transaction
-//! and of when it happened; `grouped` needs none, as a group of transfers is one event.
+//! that are an order's, `traced` of what blocks gave to returns, `reserved` of what services
+//! reserve, and `counted` of every transaction and of when it happened; `grouped` needs none, as a
+//! group of transfers is one event.
 //! Their ids and sentences stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to
-//! `OUT-19`.
+//! `OUT-20`.
 
 mod agreed;
 mod ceilings;
@@ -22,6 +23,7 @@ mod grouped;
 mod instructed;
 mod received;
 mod reported;
+mod reserved;
 mod traced;
 mod waiting;
 mod wide;
@@ -81,6 +83,8 @@ pub struct Outcomes {
     /// and took a reporter's instants as they came.
     #[n(9)]
     counted: Option<counted::Counted>,
+    #[n(10)]
+    reserved: reserved::Reserved,
 }
 
 /// What one record is found to violate; nothing allocates while nothing is.
@@ -119,6 +123,7 @@ impl Outcomes {
         self.received.record(record, &mut found);
         self.debited.record(record, &mut found);
         grouped::whole(record, &mut found);
+        self.reserved.record(record, &mut found);
         if let Some(counted) = &mut self.counted {
             counted.record(record, &mut found);
             counted::dated(record, &mut found);

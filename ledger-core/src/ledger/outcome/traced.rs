@@ -63,7 +63,9 @@ impl Traced {
         let Some(block) = self.blocks.get_mut(&op) else { return };
         match event {
             hold::Event::ToppedUp { amount, .. } => block.blocked += amount.cents(),
-            hold::Event::Taken { amount, .. } | hold::Event::Returned { amount, .. } => {
+            hold::Event::Taken { amount, .. }
+            | hold::Event::Returned { amount, .. }
+            | hold::Event::Captured { amount, .. } => {
                 block.blocked -= amount.cents();
             }
             hold::Event::Released { to_held, to_available, end, .. } => {

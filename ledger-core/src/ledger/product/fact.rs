@@ -62,6 +62,21 @@ pub struct Holder {
     pub customer: Option<Box<str>>,
 }
 
+impl Holder {
+    /// The subaccount, where it is known.
+    pub(in crate::ledger) fn find(
+        &self,
+        state: &State,
+        archive: &impl Archive,
+    ) -> Option<SubaccountId> {
+        let account = state.account_named(&self.account)?;
+        match &self.customer {
+            Some(customer) => archive.subaccount(account, customer),
+            None => state.account(account).map(|account| account.house),
+        }
+    }
+}
+
 /// The most legs that one entry may have.
 const MOST_LEGS: usize = 100;
 
@@ -98,14 +113,7 @@ impl Fact {
         state: &State,
         archive: &impl Archive,
     ) -> Vec<Option<SubaccountId>> {
-        let find = |leg: &Leg| {
-            let holder = leg.holder.as_ref()?;
-            let account = state.account_named(&holder.account)?;
-            match &holder.customer {
-                Some(customer) => archive.subaccount(account, customer),
-                None => state.account(account).map(|account| account.house),
-            }
-        };
+        let find = |leg: &Leg| leg.holder.as_ref()?.find(state, archive);
         match self {
             Self::EntryPosted { legs, .. } | Self::EntryReversed { legs: Some(legs), .. } => {
                 legs.iter().map(find).collect()
@@ -123,12 +131,10 @@ impl FactContext<'_> {
                 attributed(self.account_declared(declared), decided_by)
             }
             Fact::EntryPosted { legs, note, decided_by } => {
-                let posted = self.entry_posted(&legs, note);
-                posted.map_or_else(|why| self.aside(why), |posted| attributed(posted, decided_by))
+                self.attributed_or_aside(self.entry_posted(&legs, note), decided_by)
             }
             Fact::EntryReversed { legs, decided_by, .. } => {
-                let back = self.entry_reversed(legs.as_deref());
-                back.map_or_else(|why| self.aside(why), |back| attributed(back, decided_by))
+                self.attributed_or_aside(self.entry_reversed(legs.as_deref()), decided_by)
             }
         }
     }
@@ -198,15 +204,27 @@ impl FactContext<'_> {
     ) -> Result<Vec<(Account, i128)>, Reason> {
         let holders = self.lookup.holders.iter().copied();
         let legs = legs.iter().zip(holders).map(|(leg, known)| {
-            let holder = match &leg.holder {
-                Some(holder) => Some(known.map_or_else(|| self.opening(holder, events), Ok)?),
-                None => None,
-            };
-            let account = self.account_of_leg(&leg.account, holder).ok_or(Reason::Unmatched)?;
+            let account =
+                self.resolved_account((&leg.account, leg.holder.as_ref()), known, events)?;
             let cents = i128::from(leg.amount.cents());
             Ok((account, if leg.side == Side::Credit { cents } else { -cents }))
         });
         legs.collect()
+    }
+
+    /// The account of this name and holder, whose subaccount is looked up as `known`; a customer
+    /// who is not known yet is opened.
+    pub(in crate::ledger) fn resolved_account(
+        &self,
+        (name, holder): (&str, Option<&Holder>),
+        known: Option<SubaccountId>,
+        events: &mut Vec<Event>,
+    ) -> Result<Account, Reason> {
+        let holder = match holder {
+            Some(holder) => Some(known.map_or_else(|| self.opening(holder, events), Ok)?),
+            None => None,
+        };
+        self.account_of_leg(name, holder).ok_or(Reason::Unmatched)
     }
 
     /// A customer's subaccount that this decision opens, or has opened for another leg.
@@ -236,7 +254,7 @@ impl FactContext<'_> {
     /// Checks that each account may stand where its leg would leave it: a customer spends no more
     /// than is available and no waiting money, nothing moves of an account that moves to another
     /// ledger, and an account of a product falls below zero only where it may.
-    fn may_stand(&self, legs: &[(Account, i128)]) -> Result<(), Reason> {
+    pub(in crate::ledger) fn may_stand(&self, legs: &[(Account, i128)]) -> Result<(), Reason> {
         for (account, cents) in legs {
             let books = &self.state.books;
             let product = account.product();

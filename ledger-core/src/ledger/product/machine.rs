@@ -10,7 +10,7 @@ use crate::ledger::state::State;
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::Waiting;
-use crate::machine::entry::{self, Event, Movement};
+use crate::machine::entry::{self, Event};
 use crate::time::Instant;
 
 impl LedgerMachine for entry::State {
@@ -60,7 +60,8 @@ impl Applied for entry::State {
             return Err(Self::MISPLACED);
         }
         let (Event::Posted { moved, .. } | Event::Reversed { moved, .. }) = event;
-        state.is_of_declared(moved)?;
+        state.is_declared(moved.debit)?;
+        state.is_declared(moved.credit)?;
         state.moves::<Self>(archive, record.at, (op, event))
     }
 }
@@ -85,14 +86,11 @@ impl State {
             .is_some_and(|declared| !declared.overdraft.is_on() && account.natural(net_credit) < 0)
     }
 
-    fn is_of_declared(&self, moved: &Movement) -> Result<(), &'static str> {
-        for account in [moved.debit, moved.credit] {
-            let Some(of) = account.product() else { continue };
-            let declared = self.product_account(of.number).ok_or("no product declared it")?;
-            if declared.account(of.number, of.holder) != Some(account) {
-                return Err("an account of a product is of the class that was declared");
-            }
-        }
-        Ok(())
+    /// Checks that an account of a product stands where it was declared.
+    pub(in crate::ledger) fn is_declared(&self, account: Account) -> Result<(), &'static str> {
+        let Some(of) = account.product() else { return Ok(()) };
+        let declared = self.product_account(of.number).ok_or("no product declared it")?;
+        let is_its = declared.account(of.number, of.holder) == Some(account);
+        is_its.then_some(()).ok_or("an account of a product is of the class that was declared")
     }
 }

@@ -205,6 +205,10 @@ pub enum FactKind {
     EntryPosted,
     #[n(98)]
     EntryReversed,
+    #[n(99)]
+    ReservationMade,
+    #[n(100)]
+    ReservationCaptured,
 }
 
 impl FactKind {

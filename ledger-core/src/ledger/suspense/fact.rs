@@ -153,7 +153,9 @@ impl FactContext<'_> {
         let block = match (hold, &self.lookup.operation) {
             (None, _) => None,
             (Some(_), Some((op, known))) => match known.hold() {
-                Some(hold::State::Open(open)) if open.order.subaccount == subaccount => {
+                Some(hold::State::Open(open))
+                    if open.order.subaccount == subaccount && open.order.kind.blocks() =>
+                {
                     Some((*op, open))
                 }
                 _ => return self.aside(Reason::OutOfTurn),

@@ -1,6 +1,6 @@
 //! Judging what an operator decides about a hold, the ledger composes, or the agenda brings.
 
-use super::{Amounts, Command, Context, End, Event, Kind, Order, State, Watch};
+use super::{Amounts, Capture, Command, Context, End, Event, Order, State, Watch};
 use crate::machine::Verdict;
 use crate::money::{Amount, Cents};
 
@@ -8,9 +8,26 @@ use crate::money::{Amount, Cents};
 #[must_use]
 pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
     match (state, command) {
-        // Maturity is kept by the charge (rulings 26).
-        (State::Absent, Command::Place(order)) if order.kind != Kind::Maturity => {
+        // Maturity is kept by the charge (rulings 26); a reservation takes all of it or nothing.
+        (State::Absent, Command::Place(order)) if order.kind.blocks() => {
             Verdict::Applied(place(order, now))
+        }
+        (State::Absent, Command::Reserve(order))
+            if order.is_reservation() && now.available.covers(order.requested) =>
+        {
+            let from_available = order.requested.as_cents();
+            Verdict::Applied(Event::Placed { order, from_held: Cents::ZERO, from_available })
+        }
+        (State::Open(open), Command::Capture(Capture { amount, to, note }))
+            if open.gives_to_capture(amount, to) =>
+        {
+            let note = note.or(open.order.note);
+            Verdict::Applied(Event::Captured {
+                subaccount: open.order.subaccount,
+                amount,
+                to,
+                note,
+            })
         }
         (State::Open(open), Command::TopUp) => {
             match open.shortfall().min(now.available.spendable()).amount() {
@@ -29,14 +46,17 @@ pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
         {
             Verdict::Applied(release(open, wanted, now.matures))
         }
-        (State::Open(open), Command::Take(amount)) if amount.as_cents() <= open.blocked() => {
+        (State::Open(open), Command::Take(amount)) if open.gives_to_debit(amount) => {
             Verdict::Applied(Event::Taken { subaccount: open.order.subaccount, amount })
         }
         // No held part of the cause stands on another subaccount than its own.
         (State::Open(open), Command::Return(amount)) if open.gives_to_return(amount) => {
             Verdict::Applied(Event::Returned { subaccount: open.order.subaccount, amount })
         }
-        (State::Open(_) | State::Closed(_), Command::Place(_) | Command::Lapse)
+        (
+            State::Open(_) | State::Closed(_),
+            Command::Place(_) | Command::Reserve(_) | Command::Lapse,
+        )
         | (State::Closed(_), Command::Release(_) | Command::TopUp) => Verdict::Known,
         (_, _) => Verdict::SetAside,
     }

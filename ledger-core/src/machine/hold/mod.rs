@@ -3,15 +3,19 @@
 //! ```text
 //! Absent --Place--> Open --TopUp, Take, Return, Release in part, Lapse--> Open
 //!                     '--Release--> Closed
+//! Absent --Reserve--> Open --Capture, Release in part--> Open
+//!                       '--Release, Capture of the rest--> Closed
 //! ```
 //!
 //! Rulings 23 and 26. A block takes its own deposit's held part first, then what is available; for
 //! what is short it keeps watching until its deadline. The held part itself moves with the charge's
 //! own events, and so does what a block on another subaccount gives to the return of its cause
-//! (rulings 81); here only what came from available moves. Maturity, the fifth kind, is kept by the
-//! charge: its held part and its date. [`decide`] judges, [`follows`] says what may come next,
+//! (rulings 81); here only what came from available moves. Maturity is kept by the charge: its held
+//! part and its date. A reservation takes the whole from available or is none; only captures and
+//! releases take from it (P:Reservations). [`decide`] judges, [`follows`] says what may come next,
 //! [`evolve`] remembers, [`entry`] accounts.
 
+mod amounts;
 mod decide;
 mod terms;
 
@@ -19,9 +23,11 @@ use minicbor::{Decode, Encode};
 
 use super::state_machine;
 use crate::accounting::{Account, Entry};
-use crate::id::SubaccountId;
+use crate::id::{SubaccountId, Token};
 use crate::money::{Amount, Balance, Cents};
 
+use amounts::sum;
+pub use amounts::{Amounts, Watch};
 pub use decide::decide;
 pub use terms::{Kind, Order};
 
@@ -30,6 +36,10 @@ pub use terms::{Kind, Order};
 pub enum Command {
     /// Block what is requested, as far as there is money.
     Place(Order),
+    /// Reserve what is requested, all of it or nothing.
+    Reserve(Order),
+    /// Take part of a reservation for what it was made for.
+    Capture(Capture),
     /// Take more of what is short, now that there is more available.
     TopUp,
     /// Stop watching for what is short.
@@ -40,6 +50,17 @@ pub enum Command {
     Take(Amount),
     /// The return of a cause that another subaccount was credited takes so much of it (rulings 81).
     Return(Amount),
+}
+
+/// A part of a reservation, and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// How much, in centavos: at most what is left.
+    pub amount: Amount,
+    /// The account that is credited.
+    pub to: Account,
+    /// The service's own description; none: that of the reservation.
+    pub note: Option<Token>,
 }
 
 /// What happened; complete without its neighbours.
@@ -108,6 +129,22 @@ pub enum Event {
         #[n(1)]
         amount: Amount,
     },
+    /// A part of a reservation went to what it was made for.
+    #[n(6)]
+    Captured {
+        /// The subaccount whose money was reserved.
+        #[n(0)]
+        subaccount: SubaccountId,
+        /// Centavos that were captured, at most what was left.
+        #[n(1)]
+        amount: Amount,
+        /// The account that is credited.
+        #[n(2)]
+        to: Account,
+        /// The service's own description of the capture, or else of the reservation.
+        #[n(3)]
+        note: Option<Token>,
+    },
 }
 
 /// Whether a release ends the hold.
@@ -134,32 +171,6 @@ pub enum State {
     Closed(Amounts),
 }
 
-/// The amounts of a hold (rulings 26): requested = blocked + released + settled + short.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Amounts {
-    /// The terms on which it was placed.
-    pub order: Order,
-    /// Blocked, and taken from the cause's held part.
-    pub from_held: Cents,
-    /// Blocked, and taken from available.
-    pub from_available: Cents,
-    /// Let go since it was placed.
-    pub released: Cents,
-    /// Given to forced debits.
-    pub settled: Cents,
-    /// Whether it watches for what is short.
-    pub watch: Watch,
-}
-
-/// Whether a hold watches for what it could not take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Watch {
-    /// It takes more once there is more.
-    Running,
-    /// It no longer does.
-    Over,
-}
-
 /// What the ledger knows of the subaccount when the hold is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
@@ -171,41 +182,15 @@ pub struct Context {
     pub matures: Watch,
 }
 
-impl Amounts {
-    /// What is blocked now.
-    #[must_use]
-    pub fn blocked(&self) -> Cents {
-        sum(self.from_held, self.from_available)
-    }
-
-    /// What it could not take (rulings 26).
-    #[must_use]
-    pub fn shortfall(&self) -> Cents {
-        let had = sum(self.blocked(), sum(self.released, self.settled));
-        self.order.requested.as_cents().less_or_nothing(had)
-    }
-
-    /// Tells whether it can give so much to the return of its cause: a block on another subaccount
-    /// than its cause's took nothing from a held part (rulings 81).
-    fn gives_to_return(&self, amount: Amount) -> bool {
-        self.order.cause.is_some()
-            && self.from_held.is_zero()
-            && amount.as_cents() <= self.from_available
-    }
-
-    fn open_or_closed(self) -> State {
-        let watches = self.watch == Watch::Running && !self.shortfall().is_zero();
-        if self.blocked().is_zero() && !watches { State::Closed(self) } else { State::Open(self) }
-    }
-}
-
 /// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent, Event::Placed { order, from_held, from_available }) => {
-            from_held.plus(*from_available).is_some_and(|sum| sum <= order.requested.as_cents())
-                && order.kind != Kind::Maturity
+            let requested = order.requested.as_cents();
+            let whole = from_held.is_zero() && *from_available == requested;
+            from_held.plus(*from_available).is_some_and(|sum| sum <= requested)
+                && (order.kind.blocks() || order.is_reservation() && whole)
         }
         (State::Open(open), Event::ToppedUp { subaccount, amount }) => {
             *subaccount == open.order.subaccount
@@ -227,7 +212,10 @@ pub fn follows(state: &State, event: &Event) -> bool {
                 && to_held.plus(*to_available).is_some_and(|sum| split(sum) && whole(sum))
         }
         (State::Open(open), Event::Taken { subaccount, amount }) => {
-            *subaccount == open.order.subaccount && amount.as_cents() <= open.blocked()
+            *subaccount == open.order.subaccount && open.gives_to_debit(*amount)
+        }
+        (State::Open(open), Event::Captured { subaccount, amount, to, .. }) => {
+            *subaccount == open.order.subaccount && open.gives_to_capture(*amount, *to)
         }
         (State::Open(open), Event::Returned { subaccount, amount }) => {
             *subaccount == open.order.subaccount && open.gives_to_return(*amount)
@@ -274,7 +262,12 @@ pub fn evolve(state: &State, event: &Event) -> State {
             }
             next.open_or_closed()
         }
-        (State::Open(open), Event::Taken { amount, .. } | Event::Returned { amount, .. }) => {
+        (
+            State::Open(open),
+            Event::Taken { amount, .. }
+            | Event::Returned { amount, .. }
+            | Event::Captured { amount, .. },
+        ) => {
             let mut next = open.clone();
             let held = amount.as_cents().min(next.from_held);
             next.from_held = next.from_held.less_or_nothing(held);
@@ -305,6 +298,9 @@ pub fn entry(event: &Event) -> Entry {
         Event::Lapsed | Event::Returned { .. } => Entry::NONE,
         Event::Released { subaccount, to_available, .. } => freed(*subaccount, *to_available),
         Event::Taken { subaccount, amount } => freed(*subaccount, amount.as_cents()),
+        Event::Captured { subaccount, amount, to, .. } => {
+            Entry::NONE.principal(Account::Frozen(*subaccount), *to, *amount)
+        }
     }
 }
 
@@ -330,8 +326,4 @@ impl State {
     pub fn has_ended(&self) -> bool {
         matches!(self, Self::Closed(_))
     }
-}
-
-fn sum(a: Cents, b: Cents) -> Cents {
-    a.plus(b).expect("both are parts of what was requested")
 }

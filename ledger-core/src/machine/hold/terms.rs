@@ -2,7 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::id::{OpId, SubaccountId};
+use crate::id::{OpId, SubaccountId, Token};
 use crate::money::Amount;
 use crate::time::Instant;
 
@@ -25,6 +25,9 @@ pub enum Kind {
     /// Our own decision.
     #[n(4)]
     Administrative,
+    /// A service keeps it for what it captures (P:Reservations).
+    #[n(5)]
+    Reservation,
 }
 
 impl Kind {
@@ -33,6 +36,13 @@ impl Kind {
     #[must_use]
     pub const fn follows_money(self) -> bool {
         matches!(self, Self::Dispute | Self::Precautionary | Self::Judicial)
+    }
+
+    /// Tells whether an operator places such a block, for what there is of the money: neither what
+    /// the charge keeps, nor what a service reserves.
+    #[must_use]
+    pub const fn blocks(self) -> bool {
+        !matches!(self, Self::Maturity | Self::Reservation)
     }
 }
 
@@ -54,7 +64,21 @@ pub struct Order {
     /// Until when it watches for what is short.
     #[n(4)]
     pub watch_until: Instant,
-    /// When it ends by itself: a precautionary block lasts 72 hours at most.
+    /// When it ends by itself: a precautionary block lasts 72 hours at most, a reservation until
+    /// its deadline.
     #[n(5)]
     pub ends_at: Option<Instant>,
+    /// The service's own description of a reservation.
+    #[n(6)]
+    pub note: Option<Token>,
+    /// The service's own word for a reservation, such as `card`.
+    #[n(7)]
+    pub label: Option<Box<str>>,
+}
+
+impl Order {
+    /// Tells whether it is of a reservation, which has no cause.
+    pub(super) fn is_reservation(&self) -> bool {
+        self.kind == Kind::Reservation && self.cause.is_none()
+    }
 }

@@ -1,15 +1,17 @@
-//! The hold: rulings 23 and 26.
+//! The hold: rulings 23 and 26, P:Reservations.
 
+mod reservations;
 mod state_table;
 mod stories;
 mod walk;
 
+use ledger_core::accounting::Account;
 use ledger_core::id::Kind as OpKind;
 use ledger_core::machine::hold::{
-    Amounts, Command, Context, Event, Kind, Order, State, Watch, decide, evolve, follows,
+    Amounts, Capture, Command, Context, Event, Kind, Order, State, Watch, decide, evolve, follows,
 };
 
-use crate::samples::{ANA, amount, applied, as_cents, at, balance, op};
+use crate::samples::{ANA, BIA, SOMEBODY, amount, applied, as_cents, at, balance, op};
 
 /// 10.00 of Ana's, contested.
 fn order() -> Order {
@@ -20,6 +22,8 @@ fn order() -> Order {
         requested: amount(1_000),
         watch_until: at("2027-01-18T12:00:00Z"),
         ends_at: None,
+        note: None,
+        label: None,
     }
 }
 
@@ -31,6 +35,21 @@ fn with(available: i64, own_part: i64) -> Context {
 
 fn place() -> Command {
     Command::Place(order())
+}
+
+/// 10.00 of Ana's for a card.
+fn reservation() -> Order {
+    let (kind, cause, label) = (Kind::Reservation, None, Some("card".into()));
+    Order { kind, cause, note: Some(SOMEBODY), label, ..order() }
+}
+
+fn reserve() -> Command {
+    Command::Reserve(reservation())
+}
+
+/// So much for Bia.
+fn capture(cents: i64) -> Command {
+    Command::Capture(Capture { amount: amount(cents), to: Account::Available(BIA), note: None })
 }
 
 fn release(cents: i64) -> Command {

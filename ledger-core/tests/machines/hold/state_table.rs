@@ -2,7 +2,7 @@
 
 use ledger_core::machine::hold::{Command, Event, entry};
 
-use super::{after, decide, place, release, step, take, with};
+use super::{after, capture, decide, place, release, reserve, step, take, with};
 use crate::grid::{cell, page};
 use crate::legs::line;
 use crate::samples::ANA;
@@ -18,6 +18,8 @@ fn every_command_in_every_state() {
         ("Whole", Command::Release(None)),
         ("Take", take(100)),
         ("Return", Command::Return(crate::samples::amount(100))),
+        ("Reserve", reserve()),
+        ("Capture", capture(100)),
     ];
     let short = || (place(), with(600, 0));
     let states = [
@@ -27,6 +29,9 @@ fn every_command_in_every_state() {
         ("Lapsed", after([short(), (Command::Lapse, rich)])),
         ("Empty", after([(place(), with(0, 0))])),
         ("Closed", after([short(), (Command::Release(None), rich)])),
+        ("Reserved", after([(reserve(), rich)])),
+        ("Captured", after([(reserve(), rich), (capture(900), rich)])),
+        ("Over", after([(reserve(), rich), (capture(1_000), rich)])),
     ];
     let lines = states.map(|(name, state)| {
         let cells = columns.iter().map(|(_, command)| cell(&decide(&state, command.clone(), rich)));
@@ -35,13 +40,16 @@ fn every_command_in_every_state() {
     assert_eq!(
         page(&columns.each_ref().map(|(name, _)| *name), lines),
         "\
-State     Place     TopUp     Lapse     Part      Whole     Take      Return
-Absent    Placed    set_aside set_aside set_aside set_aside set_aside set_aside
-Full      known     known     Lapsed    Released  Released  Taken     Returned
-Short     known     ToppedUp  Lapsed    Released  Released  Taken     Returned
-Lapsed    known     known     known     Released  Released  Taken     Returned
-Empty     known     ToppedUp  Lapsed    set_aside Released  set_aside set_aside
-Closed    known     known     known     known     known     set_aside set_aside
+State     Place     TopUp     Lapse     Part      Whole     Take      Return    Reserve   Capture
+Absent    Placed    set_aside set_aside set_aside set_aside set_aside set_aside Placed    set_aside
+Full      known     known     Lapsed    Released  Released  Taken     Returned  known     set_aside
+Short     known     ToppedUp  Lapsed    Released  Released  Taken     Returned  known     set_aside
+Lapsed    known     known     known     Released  Released  Taken     Returned  known     set_aside
+Empty     known     ToppedUp  Lapsed    set_aside Released  set_aside set_aside known     set_aside
+Closed    known     known     known     known     known     set_aside set_aside known     set_aside
+Reserved  known     known     Lapsed    Released  Released  set_aside set_aside known     Captured
+Captured  known     known     Lapsed    Released  Released  set_aside set_aside known     Captured
+Over      known     known     known     known     known     set_aside set_aside known     set_aside
 "
     );
 }
@@ -66,6 +74,8 @@ fn every_event_and_its_legs() {
             "Returned",
             event(&[(place(), rich)], Command::Return(crate::samples::amount(400)), blind),
         ),
+        ("Reserved", event(&[], reserve(), rich)),
+        ("Captured", event(&[(reserve(), rich)], capture(400), blind)),
     ];
     for (title, event) in &events {
         let subaccount = match event {
@@ -73,6 +83,7 @@ fn every_event_and_its_legs() {
             Event::ToppedUp { subaccount, .. }
             | Event::Released { subaccount, .. }
             | Event::Taken { subaccount, .. }
+            | Event::Captured { subaccount, .. }
             | Event::Returned { subaccount, .. } => *subaccount,
             Event::Lapsed => ANA,
         };
@@ -115,6 +126,12 @@ Taken
 Returned
   -
   no rows
+Reserved
+  Dr cust.avail[1] 1000 / Cr cust.frozen[1] 1000
+  no rows
+Captured
+  Dr cust.frozen[1] 400 / Cr cust.avail[2] 400
+  -400 principal, +400 principal
 "
     );
 }

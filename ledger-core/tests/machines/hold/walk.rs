@@ -3,7 +3,9 @@
 
 use ledger_core::accounting::{Account, Entry};
 use ledger_core::machine::Verdict;
-use ledger_core::machine::hold::{Command, Context, Event, State, decide, entry, evolve, follows};
+use ledger_core::machine::hold::{
+    Capture, Command, Context, Event, State, decide, entry, evolve, follows,
+};
 
 use super::{place, release, sums, take, with};
 use crate::samples::{ANA, amount};
@@ -45,7 +47,9 @@ fn beside(event: &Event) -> Entry {
         Event::Returned { amount, .. } => {
             Entry::NONE.principal(frozen, Account::ProviderPix, *amount)
         }
-        Event::ToppedUp { .. } | Event::Lapsed | Event::Taken { .. } => Entry::NONE,
+        Event::ToppedUp { .. } | Event::Lapsed | Event::Taken { .. } | Event::Captured { .. } => {
+            Entry::NONE
+        }
     }
 }
 
@@ -134,6 +138,10 @@ fn decided_elsewhere(state: &State, event: &Event) -> bool {
         }
         Event::Taken { amount, .. } => (Command::Take(*amount), with(0, 0)),
         Event::Returned { amount, .. } => (Command::Return(*amount), with(0, 0)),
+        Event::Captured { amount, to, note, .. } => {
+            let capture = Capture { amount: *amount, to: *to, note: *note };
+            (Command::Capture(capture), with(0, 0))
+        }
     };
     decide(state, command, now) == Verdict::Applied(event.clone())
 }

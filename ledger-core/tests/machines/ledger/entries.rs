@@ -11,7 +11,7 @@ use super::counter::decided_by;
 use super::{Harness, instant};
 use crate::samples::{SOMEBODY, amount};
 
-fn declared(name: &str, class: ProductClass) -> DeclaredAccount {
+pub(super) fn declared(name: &str, class: ProductClass) -> DeclaredAccount {
     let (per_customer, overdraft) = (Switch::Off, Switch::Off);
     DeclaredAccount { name: name.into(), class, per_customer, overdraft }
 }
@@ -27,8 +27,8 @@ fn leg(name: &str, customer: Option<&str>, cents: i64) -> Leg {
 
 impl Harness {
     /// What became of a fact, or why it was set aside.
-    fn came_to(&mut self, fact: ProductFact) -> Became {
-        let outcome = self.fact(Fact::Product(fact));
+    pub(super) fn came_to(&mut self, fact: Fact) -> Became {
+        let outcome = self.fact(fact);
         let events = &self.records.last().unwrap().events;
         let why = events.iter().find_map(|event| match event {
             Event::SetAside { reason, .. } => *reason,
@@ -40,20 +40,20 @@ impl Harness {
         }
     }
 
-    fn declare(&mut self, declared: DeclaredAccount) -> Became {
+    pub(super) fn declare(&mut self, declared: DeclaredAccount) -> Became {
         let decided_by = decided_by();
-        self.came_to(ProductFact::AccountDeclared { declared, decided_by })
+        self.came_to(Fact::Product(ProductFact::AccountDeclared { declared, decided_by }))
     }
 
     fn post(&mut self, legs: Vec<Leg>) -> Became {
         let (legs, note, decided_by) = (legs.into(), Some(SOMEBODY), decided_by());
-        self.came_to(ProductFact::EntryPosted { legs, note, decided_by })
+        self.came_to(Fact::Product(ProductFact::EntryPosted { legs, note, decided_by }))
     }
 
     fn take_back(&mut self, entry: OpId, legs: Option<Vec<Leg>>) -> Became {
         let (entry, decided_by) = (Some(entry), decided_by());
         let legs = legs.map(Into::into);
-        self.came_to(ProductFact::EntryReversed { entry, legs, decided_by })
+        self.came_to(Fact::Product(ProductFact::EntryReversed { entry, legs, decided_by }))
     }
 
     fn available(&self, customer: &str) -> i64 {
@@ -61,7 +61,7 @@ impl Harness {
         self.ledger.state.books.subaccount(subaccount).available.cents()
     }
 
-    fn of_product(&self, control: Control) -> i128 {
+    pub(super) fn of_product(&self, control: Control) -> i128 {
         self.ledger.state.books.balance(control)
     }
 }
@@ -78,9 +78,9 @@ fn shop() -> Harness {
     harness
 }
 
-type Became = Result<Outcome, SetAsideReason>;
+pub(super) type Became = Result<Outcome, SetAsideReason>;
 
-fn op(outcome: Became) -> OpId {
+pub(super) fn op(outcome: Became) -> OpId {
     let Ok(Outcome::Applied(Some(op))) = outcome else { panic!("{outcome:?}") };
     op
 }

@@ -29,6 +29,7 @@ mod purchases;
 mod recipients;
 mod refused;
 mod reported_early;
+mod reservations;
 mod returned_early;
 mod returns;
 mod sale_bounds;

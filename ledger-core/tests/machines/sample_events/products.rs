@@ -9,8 +9,12 @@ use ledger_core::machine::entry::{self, Movement};
 use super::Ink;
 
 impl Ink {
+    pub(super) fn product_account(&self) -> ProductAccount {
+        ProductAccount { number: self.id, holder: self.maybe(self.subaccount()) }
+    }
+
     pub(super) fn products(&self) -> Vec<Event> {
-        let of = ProductAccount { number: self.id, holder: self.maybe(self.subaccount()) };
+        let of = self.product_account();
         let declared = ProductClass::ALL.map(|class| DeclaredAccount {
             name: self.text(),
             class,

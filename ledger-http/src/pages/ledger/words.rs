@@ -66,6 +66,7 @@ pub(in crate::pages) const fn hold(kind: hold::Kind, lang: Lang) -> &'static str
         hold::Kind::Precautionary => ("Bloqueio cautelar", "Precautionary block"),
         hold::Kind::Judicial => ("Ordem judicial", "Court order"),
         hold::Kind::Administrative => ("Decisão nossa", "Our decision"),
+        hold::Kind::Reservation => ("Reserva", "Reservation"),
     };
     lang.t(pt, en)
 }

@@ -68,7 +68,7 @@ fn post(world: &mut World, oracle: &Oracle) {
 }
 
 /// What a leg may name, with whose it is.
-fn book(world: &mut World, oracle: &Oracle) -> Option<(Box<str>, Option<Holder>)> {
+pub(super) fn book(world: &mut World, oracle: &Oracle) -> Option<(Box<str>, Option<Holder>)> {
     let client = world.client()?;
     let customer = world.customer(&client);
     let holder = Some(Holder { account: client.name.clone(), customer });

@@ -5,6 +5,7 @@ use ledger_core::machine::hold;
 use ledger_core::money::Amount;
 use serde_json::{Value, json};
 
+use super::product::holder;
 use crate::lines::{LineWriter, Unrepresentable, Written};
 
 impl LineWriter<'_> {
@@ -25,6 +26,27 @@ impl LineWriter<'_> {
                 let fields = json!({ "hold_id": self.op(*hold), "amount_cents": amount });
                 self.judged(fields, decided_by)
             }
+            Fact::Reserved { account, customer, amount, ends_at, label, note, decided_by } => {
+                let fields = json!({
+                    "account": account,
+                    "customer_ref": customer,
+                    "amount_cents": amount.cents(),
+                    "expires_at": ends_at.map(|at| at.to_string()),
+                    "kind": label,
+                    "description": note.map(|note| self.people.text(note)),
+                });
+                self.judged(fields, decided_by)
+            }
+            Fact::Captured { hold, amount, to, last, note, decided_by } => {
+                let fields = json!({
+                    "hold_id": self.op(*hold),
+                    "amount_cents": amount.cents(),
+                    "to": { "name": to.account, "of": to.holder.as_ref().map(holder) },
+                    "final": last.is_on(),
+                    "description": note.map(|note| self.people.text(note)),
+                });
+                self.judged(fields, decided_by)
+            }
         })
     }
 }
@@ -36,5 +58,8 @@ fn hold_kind(kind: hold::Kind) -> Written<&'static str> {
         hold::Kind::Judicial => Ok("judicial"),
         hold::Kind::Administrative => Ok("administrative"),
         hold::Kind::Maturity => Err(Unrepresentable("a block of the kind that only time places")),
+        hold::Kind::Reservation => {
+            Err(Unrepresentable("a block of the kind that services reserve"))
+        }
     }
 }

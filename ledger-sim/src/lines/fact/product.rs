@@ -1,7 +1,7 @@
 //! Facts of a product's own accounts as lines.
 
 use ledger_core::accounting::Side;
-use ledger_core::ledger::product::{Fact, Leg};
+use ledger_core::ledger::product::{Fact, Holder, Leg};
 use serde_json::{Value, json};
 
 use crate::lines::LineWriter;
@@ -35,15 +35,15 @@ impl LineWriter<'_> {
 }
 
 fn leg(leg: &Leg) -> Value {
-    let of = leg
-        .holder
-        .as_ref()
-        .map(|holder| json!({ "account": holder.account, "customer_ref": holder.customer }));
     let cents = |side| (leg.side == side).then(|| leg.amount.cents());
     json!({
         "name": leg.account,
-        "of": of,
+        "of": leg.holder.as_ref().map(holder),
         "debit_cents": cents(Side::Debit),
         "credit_cents": cents(Side::Credit),
     })
+}
+
+pub(super) fn holder(holder: &Holder) -> Value {
+    json!({ "account": holder.account, "customer_ref": holder.customer })
 }

@@ -97,7 +97,7 @@ impl Oracle {
     }
 
     /// The book of each leg; none where one names nothing.
-    fn books_of(&mut self, legs: &[Leg], opens: bool) -> Option<Vec<Signed>> {
+    pub(in crate::oracle) fn books_of(&mut self, legs: &[Leg], opens: bool) -> Option<Vec<Signed>> {
         let mut signed = Vec::new();
         for leg in legs {
             let mut holder = None;
@@ -136,7 +136,7 @@ impl Oracle {
     }
 
     /// Nobody spends what is not there or still waits, and what may not stand below zero does not.
-    fn may_stand(&self, signed: &[Signed], at: Instant) -> bool {
+    pub(in crate::oracle) fn may_stand(&self, signed: &[Signed], at: Instant) -> bool {
         signed.iter().all(|(book, cents)| match book {
             Book::Customer(id) if *cents < 0 => {
                 self.waits(*id, at).is_none() && self.spendable(*id).cents() + cents >= 0
@@ -176,7 +176,13 @@ impl Oracle {
         }
     }
 
-    fn move_book(&mut self, op: OpId, book: Book, credit: i64, kind: RowKind) {
+    pub(in crate::oracle) fn move_book(
+        &mut self,
+        op: OpId,
+        book: Book,
+        credit: i64,
+        kind: RowKind,
+    ) {
         match book {
             Book::Customer(id) => {
                 self.give(id, credit);

@@ -322,5 +322,6 @@ const fn hold_kind(kind: hold::Kind) -> &'static str {
         hold::Kind::Precautionary => "precautionary",
         hold::Kind::Judicial => "judicial",
         hold::Kind::Administrative => "administrative",
+        hold::Kind::Reservation => "reservation",
     }
 }

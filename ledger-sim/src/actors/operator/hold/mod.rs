@@ -1,4 +1,6 @@
-//! Blocks that operators place and release, and what courts take.
+//! Blocks that operators place and release, what courts take, and what services reserve.
+
+pub(super) mod reservation;
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! Blocks as the oracle sees them: rulings 23 and 26.
 
+mod reservation;
+
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, OpId, SubaccountId};
 use ledger_core::ledger::Outcome;
@@ -28,6 +30,8 @@ pub(crate) struct Hold {
     until: Instant,
     /// When it ends by itself.
     ends_at: Option<Instant>,
+    /// Whether a service reserved it, which no debit takes from.
+    pub(crate) reserved: bool,
     pub(crate) closed: bool,
 }
 
@@ -38,6 +42,11 @@ impl Hold {
 
     pub(crate) fn short(&self) -> i64 {
         self.requested - self.blocked() - self.released - self.settled
+    }
+
+    /// Blocked, let go, given or captured, and short.
+    pub(crate) fn amounts(&self) -> [i64; 4] {
+        [self.blocked(), self.released, self.settled, self.short()]
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
@@ -61,8 +70,10 @@ impl Oracle {
     /// What people report of blocks.
     pub(super) fn hold_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
-            // Maturity is a charge's own (rulings 26).
-            Fact::Placed { kind: Kind::Maturity, .. } => Outcome::SetAside(None),
+            // Maturity is a charge's own (rulings 26), and a reservation takes all or nothing.
+            Fact::Placed { kind: Kind::Maturity | Kind::Reservation, .. } => {
+                Outcome::SetAside(None)
+            }
             Fact::Placed { account, customer, cause, kind, amount, .. } => {
                 let account = self.account_named(account);
                 let asked = (*kind, amount.cents());
@@ -70,6 +81,13 @@ impl Oracle {
             }
             Fact::Released { hold, amount, .. } => {
                 self.release_hold(*hold, amount.map(Amount::cents))
+            }
+            Fact::Reserved { account, customer, amount, ends_at, .. } => {
+                let account = self.account_named(account);
+                self.reserve((account, customer.as_deref()), amount.cents(), *ends_at, at)
+            }
+            Fact::Captured { hold, amount, to, last, .. } => {
+                self.capture(*hold, (*amount, to), last.is_on(), at)
             }
         }
     }
@@ -138,6 +156,7 @@ impl Oracle {
             watches: true,
             ends_at,
             until: later(at, self.policy.shortfall_watch),
+            reserved: false,
             closed: false,
         };
         if hold.short() > 0 {
@@ -305,8 +324,9 @@ impl Oracle {
             self.watch_lapses(op);
             self.await_time(op);
         } else {
+            let reserved = self.holds[&op].reserved;
             self.release_hold(Some(op), None);
-            self.reach(Goal::PrecautionEnded);
+            self.reach(if reserved { Goal::ReservationExpired } else { Goal::PrecautionEnded });
         }
     }
 
