@@ -39,12 +39,12 @@ async fn main() -> Result<(), Failure> {
     // Reported again it is known; more than is left is set aside, and nothing moves.
     assert_eq!(shop.capture("fee-1", &sale, 200, to_fees()?).await?, Outcome::Known);
     let more = shop.capture("parcel-2", &sale, 1_801, to_seller()?).await?;
-    assert!(matches!(more, Outcome::SetAside { .. }));
+    assert!(matches!(more, Outcome::SetAside(_)));
 
     // The second parcel is called off: the rest is the buyer's again, however often it is said.
     let released = HoldReleased::new(FactId::new("off-1")?, sale, by()?);
     for _ in 0..2 {
-        shop.ledger.report(&released).await?;
+        shop.ledger.report(&released).await?.applied()?;
     }
     shop.show("released").await?;
 
@@ -53,7 +53,7 @@ async fn main() -> Result<(), Failure> {
     shop.show("reserved again").await?;
     shop.clock.advance(Span::days(2));
     let refused = shop.capture("parcel-3", &late, 5_000, to_seller()?).await?;
-    assert!(matches!(refused, Outcome::SetAside { .. }));
+    assert!(matches!(refused, Outcome::SetAside(_)));
     shop.show("expired").await?;
     tokio::task::spawn_blocking(move || shop.ledger.shutdown()).await??;
     Ok(())
@@ -71,17 +71,20 @@ impl Shop {
     async fn open(clock: Arc<ManualClock>, cents: i64) -> Result<Self, Failure> {
         let ledger = Ledger::builder("memory:").clock(clock.clone()).tick(None).open().await?;
         let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-        ledger.report(&opened.key("svc_live_loja".try_into()?)).await?;
+        ledger.report(&opened.key("svc_live_loja".try_into()?)).await?.applied()?;
         let fees = FactId::new("fees")?;
         let fees =
             ProductAccountDeclared::new(fees, "taxas.garantia".parse()?, Class::Income, by()?);
-        ledger.report(&fees).await?;
+        ledger.report(&fees).await?.applied()?;
         let amount = Amount::new(cents)?;
         let legs = vec![
             EntryLeg::new("equity.funding".parse()?).debit(amount),
             EntryLeg::new("cust.avail".parse()?).of(of("buyer")?).credit(amount),
         ];
-        ledger.report(&EntryPosted::new(FactId::new("opening-1")?, legs, by()?)).await?;
+        ledger
+            .report(&EntryPosted::new(FactId::new("opening-1")?, legs, by()?))
+            .await?
+            .applied()?;
         let client = ledger.client(ApiKey::new("svc_live_loja")?);
         Ok(Self { ledger, client, clock })
     }

@@ -27,8 +27,8 @@ pub struct Done<T> {
 }
 
 impl<T> Done<T> {
-    /// Whether this recorded nothing: a read, or a request that was made before under the same
-    /// external id, whose answer is how the operation stands now.
+    /// Tells whether this recorded nothing: a read, or a request that was made before under the
+    /// same external id, whose answer is how the operation stands now.
     #[must_use]
     pub const fn is_repeated(&self) -> bool {
         self.seq.is_none()
@@ -54,8 +54,8 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// What it did, as far as it was not set aside: a fact that contradicts the books is an error
-    /// here, to be looked at by a person.
+    /// Returns what it did, as far as it was not set aside: a fact that contradicts the books is an
+    /// error here, to be looked at by a person.
     ///
     /// ```
     /// use custody_ledger::SetAsideReason;

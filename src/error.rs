@@ -92,7 +92,7 @@ impl Refusal {
         self.body.code.text()
     }
 
-    /// What the client should do: the contract's `acao`.
+    /// Returns what the client should do: the contract's `acao`.
     #[must_use]
     pub fn action(&self) -> Action {
         self.body.advice()

@@ -50,7 +50,7 @@ impl Row {
         self.proof.starts_with(NOT_BUILT)
     }
 
-    /// What stands between backticks in its proof.
+    /// Returns what stands between backticks in its proof.
     fn named(&self) -> impl Iterator<Item = &str> {
         self.proof.split('`').skip(1).step_by(2)
     }
@@ -147,7 +147,7 @@ fn tests(source: &str) -> BTreeSet<&str> {
     found
 }
 
-/// Whether a source has a type, a trait or a constant of this name.
+/// Tells whether a source has a type, a trait or a constant of this name.
 fn declares(source: &str, name: &str) -> bool {
     let kinds = ["struct", "enum", "trait", "type", "const"];
     source.lines().map(str::trim_start).any(|line| {
@@ -160,7 +160,7 @@ fn declares(source: &str, name: &str) -> bool {
     })
 }
 
-/// What is wrong with one named proof.
+/// Returns what is wrong with one named proof.
 fn dangling(named: &str) -> Option<String> {
     let Some((path, name)) = named.split_once("::") else {
         return Invariant::by_id(named).is_none().then(|| "is no invariant".to_owned());

@@ -69,7 +69,7 @@ impl Metered {
         }))
     }
 
-    /// What was asked so far.
+    /// Returns what was asked so far.
     pub fn meter(&self) -> Meter {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         Meter {

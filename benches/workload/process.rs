@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-/// What follows `option` on the command line.
+/// Returns what follows `option` on the command line.
 pub fn text(option: &str) -> Option<String> {
     std::env::args().skip_while(|argument| argument != option).nth(1)
 }

@@ -76,7 +76,7 @@ impl Units {
         self.0.cast_signed()
     }
 
-    /// What is left after `less`; `None` when nothing is.
+    /// Returns what is left after `less`; `None` when nothing is.
     #[must_use]
     pub const fn minus(self, less: Option<Self>) -> Option<Self> {
         match less {

@@ -96,7 +96,7 @@ impl Amount {
         }
     }
 
-    /// What is left of this amount after `less`; `None` when `less` is more.
+    /// Returns what is left of this amount after `less`; `None` when `less` is more.
     #[must_use]
     pub const fn minus(self, less: Cents) -> Option<Cents> {
         self.as_cents().minus(less)
@@ -140,7 +140,7 @@ impl Cents {
         }
     }
 
-    /// What is left after `less`; `None` when `less` is more.
+    /// Returns what is left after `less`; `None` when `less` is more.
     #[must_use]
     pub const fn minus(self, less: Self) -> Option<Self> {
         if less.0 <= self.0 { Some(Self(self.0 - less.0)) } else { None }
@@ -181,7 +181,7 @@ impl Balance {
         self.0 < 0
     }
 
-    /// What can be taken without going below zero.
+    /// Returns what can be taken without going below zero.
     #[must_use]
     pub const fn spendable(self) -> Cents {
         if self.0 > 0 { Cents(self.0) } else { Cents::ZERO }

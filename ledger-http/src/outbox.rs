@@ -33,7 +33,7 @@ pub struct HandedOut {
     pub given: Vec<Value>,
     /// What was called off before it was handed out, and is acknowledged now.
     pub called_off: Vec<Value>,
-    /// Whether something was acknowledged now, behind which more may be due.
+    /// Tells whether something was acknowledged now, behind which more may be due.
     is_short: bool,
 }
 
@@ -113,8 +113,8 @@ impl Outbox {
         Ok(HandedOut { called_off, ..handed })
     }
 
-    /// What waits to be handed out, as [`Outbox::instructions`] has it, without persons. Nobody may
-    /// carry it out.
+    /// Returns what waits to be handed out, as [`Outbox::instructions`] has it, without persons.
+    /// Nobody may carry it out.
     ///
     /// # Errors
     ///

@@ -36,7 +36,7 @@ impl Queries {
         Self { tables, room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// What a query finds. Blocks.
+    /// Returns what a query finds. Blocks.
     pub(crate) fn ask(
         &self,
         sql: &str,

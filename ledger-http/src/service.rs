@@ -109,7 +109,7 @@ impl Service {
         &self.0.ledgers
     }
 
-    /// What it counts and measures.
+    /// Returns what it counts and measures.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics

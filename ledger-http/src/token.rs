@@ -41,7 +41,7 @@ impl Token {
         &self.0
     }
 
-    /// Whether a text is the token, in a time that does not depend on where they differ.
+    /// Tells whether a text is the token, in a time that does not depend on where they differ.
     pub(crate) fn is(&self, text: &str) -> bool {
         let (own, given) = (self.0.as_bytes(), text.as_bytes());
         let differs =

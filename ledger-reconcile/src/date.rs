@@ -11,7 +11,7 @@ pub struct Format {
     parts: [Part; 3],
     /// What stands between the parts, if anything does.
     separator: Option<char>,
-    /// Whether the year has its last two digits only.
+    /// Tells whether the year has its last two digits only.
     short_year: bool,
 }
 
@@ -92,7 +92,7 @@ impl Format {
     }
 }
 
-/// Whether this is a day as it is given on the command line.
+/// Tells whether this is a day as it is given on the command line.
 pub fn is_day(text: &str) -> bool {
     text.len() == 10 && Format::ISO.read(text).is_some()
 }
@@ -164,7 +164,7 @@ fn offset(text: &str) -> Option<String> {
     }
 }
 
-/// Whether this stands behind a date as its offset: `Z`, `+02:00`, `-03:00`.
+/// Tells whether this stands behind a date as its offset: `Z`, `+02:00`, `-03:00`.
 fn is_offset(text: &str) -> bool {
     let form = |text: &str| text.len() == 6 && text.starts_with(['+', '-']) && text.contains(':');
     (text == "Z" || form(text)) && offset(text).is_some()

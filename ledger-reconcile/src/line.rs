@@ -129,12 +129,13 @@ pub fn id_of(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !matches!(&**text, "" | "-" | "NOTPROVIDED"))
 }
 
-/// Whether an id has the layout of a PIX's, `E`, or of a return's, `D`: then it is nothing else.
+/// Tells whether an id has the layout of a PIX's, `E`, or of a return's, `D`: then it is nothing
+/// else.
 pub fn is_pix(id: &str) -> bool {
     EndToEnd::parse(id).is_some_and(|id| id.parts().is_some())
 }
 
-/// Whether an id has the layout of a return's.
+/// Tells whether an id has the layout of a return's.
 pub fn is_return(id: &str) -> bool {
     id.starts_with('D') && is_pix(id)
 }

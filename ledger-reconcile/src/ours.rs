@@ -90,7 +90,7 @@ impl Ours {
         own.into_iter().chain(clients).copied().collect()
     }
 
-    /// What an operation is called.
+    /// Returns what an operation is called.
     pub(crate) fn text(&self, op: OpId) -> &str {
         self.texts.get(&op).map_or("", String::as_str)
     }
@@ -141,7 +141,7 @@ impl Ours {
     }
 }
 
-/// Whether the record says by which return something left suspense.
+/// Tells whether the record says by which return something left suspense.
 fn sent_back(record: &Record) -> bool {
     record.events.iter().any(|event| {
         matches!(event, Event::Suspense { event: suspense::Event::SentBack { .. }, .. })

@@ -16,7 +16,7 @@ use crate::system_under_test::{StorageFault, SystemUnderTest};
 
 /// Who says what is said to the ledger.
 pub trait Workload {
-    /// What is said next; none when there is nothing left to say.
+    /// Returns what is said next; none when there is nothing left to say.
     ///
     /// `ledger` is the ledger as it stands, what is not durable yet included: it is for looking up
     /// accounts and balances, as a service does through its views.

@@ -92,7 +92,7 @@ fn of_fewer(commands: &[Command], search: &mut Search<Lines>) -> Result<Found<St
     })
 }
 
-/// What the run said until it failed.
+/// Returns what the run said until it failed.
 fn said_again(failure: &Failure) -> Result<Vec<Command>, String> {
     let run = match &failure.fed {
         Some(bytes) => fed_run(bytes, failure.settings.planted),
@@ -106,8 +106,8 @@ fn said_again(failure: &Failure) -> Result<Vec<Command>, String> {
     }
 }
 
-/// What kind of failure it is: the invariant, or what is compared, without numbers and names; of a
-/// panic, its place.
+/// Returns what kind of failure it is: the invariant, or what is compared, without numbers and
+/// names; of a panic, its place.
 fn kind(what: &str) -> String {
     if what.starts_with(PANIC) {
         return what.split(": ").next().unwrap_or(what).to_owned();

@@ -92,7 +92,7 @@ impl World {
         if entry.key().0 <= self.now { Some(entry.remove()) } else { None }
     }
 
-    /// What was planned as it is said, at about its time; none where its line is refused.
+    /// Returns what was planned as it is said, at about its time; none where its line is refused.
     pub(crate) fn said(
         &mut self,
         mut planned: Box<Command>,
@@ -344,8 +344,8 @@ pub(crate) const fn nothing_but_time() -> Intent {
     Intent::Fact(Reported { id: None, fact: Fact::TimePassed })
 }
 
-/// What will be said, once it is known when and by whom: in its place from now on, since a command
-/// is large.
+/// Returns what will be said, once it is known when and by whom: in its place from now on, since a
+/// command is large.
 fn planned(what: Intent) -> Box<Command> {
     Box::new(Command { at: Instant::default(), cause: Cause::of(Origin::Call), what })
 }

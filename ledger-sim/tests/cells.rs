@@ -23,7 +23,7 @@ fn one_seed_is_one_history() {
     assert_eq!(simulate_cells(7, 300).unwrap(), simulate_cells(7, 300).unwrap());
 }
 
-/// Whether one of a few seeds finds it, in these words.
+/// Tells whether one of a few seeds finds it, in these words.
 fn finds(mistake: PlantedMistake, words: &str) -> bool {
     let found = |seed| simulate_cells_with(seed, STEPS, Some(mistake)).err();
     (1..=24).filter_map(found).any(|failure| failure.what.contains(words))

@@ -85,7 +85,7 @@ async fn converse(stream: TcpStream, engine: &Engine) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What one line is answered.
+/// Returns what one line is answered.
 async fn answer(line: &str, engine: &Engine) -> Value {
     let no_label = |label: &str| {
         Err(Problem::new(Code::FormatInvalid, format!("there are no labels here: ${label}")))

@@ -54,7 +54,7 @@ pub struct ClockDoubt {
     pub reads: Instant,
     /// The instant that elapsed time gives.
     pub expected: Instant,
-    /// Whether the service has not believed it since it started.
+    /// Tells whether the service has not believed it since it started.
     pub starts: bool,
 }
 

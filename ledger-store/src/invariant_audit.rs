@@ -165,7 +165,7 @@ impl Verdict {
 }
 
 impl Checked {
-    /// What is wrong, as an audit of everything would say it, in the order asked for.
+    /// Returns what is wrong, as an audit of everything would say it, in the order asked for.
     pub fn findings(&self) -> impl Iterator<Item = Finding> + '_ {
         self.verdicts.iter().filter_map(|Verdict { invariant, broken }| {
             let Broken { seq, violation, .. } = broken.clone()?;

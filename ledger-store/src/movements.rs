@@ -44,7 +44,7 @@ impl Movements {
         entries.try_for_each(|entry| self.compare_touched(&entry, state))
     }
 
-    /// What moved on a subaccount.
+    /// Returns what moved on a subaccount.
     pub(crate) fn of_subaccount(&self, subaccount: SubaccountId) -> Movement {
         self.0.get(subaccount.0 as usize).copied().unwrap_or_default()
     }

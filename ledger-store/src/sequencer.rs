@@ -72,8 +72,8 @@ pub struct Sequencer {
     /// What is to be sent and carried out by what was decided since it was last taken, where an
     /// outbox is kept.
     outbox: Option<OutboxDraft>,
-    /// Whether what is replayed must be in the one encoding that is written, and memory to find
-    /// out.
+    /// Tells whether what is replayed must be in the one encoding that is written, and memory to
+    /// find out.
     exact: Option<Vec<u8>>,
 }
 
@@ -171,7 +171,7 @@ impl Sequencer {
         handled
     }
 
-    /// What views, events and instructions are rendered from.
+    /// Returns what views, events and instructions are rendered from.
     ///
     /// ```
     /// # use ledger_store::{Algorithm, journal::Identity, sequencer::Sequencer};

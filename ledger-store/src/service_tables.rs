@@ -75,7 +75,7 @@ impl ServiceTables {
         self.write(&[(making.to_owned(), Vec::new())]).map(drop)
     }
 
-    /// What a query finds.
+    /// Returns what a query finds.
     ///
     /// # Errors
     ///

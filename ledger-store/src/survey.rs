@@ -39,7 +39,7 @@ pub struct Survey {
 pub struct Ledger {
     /// Its name, which is its identity.
     pub name: String,
-    /// Whether it has a record.
+    /// Tells whether it has a record.
     pub has_records: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct Unowned {
     pub ledger: String,
     /// How many there are.
     pub rows: u64,
-    /// Whether there is such a ledger, without a record.
+    /// Tells whether there is such a ledger, without a record.
     pub is_empty: bool,
 }
 

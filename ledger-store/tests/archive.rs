@@ -274,7 +274,7 @@ fn transfer(id: &str) -> String {
     )
 }
 
-/// What the sequencer answers: the transfer's id, or the outcome of a fact.
+/// Returns what the sequencer answers: the transfer's id, or the outcome of a fact.
 fn answered(sequencer: &mut Sequencer, line: &str) -> String {
     let response = sequencer.call(&call(line));
     assert_eq!(response.status, 200, "{line}: {}", response.body);

@@ -105,7 +105,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// What `ask` asks, which waits in the queue as a whole before any of it is decided.
+/// Returns what `ask` asks, which waits in the queue as a whole before any of it is decided.
 fn queued<T>(engine: &Engine, ask: impl FnOnce() -> T) -> T {
     let (go, waits) = std::sync::mpsc::channel::<()>();
     let held = engine.decide(move |_| waits.recv().unwrap());

@@ -92,7 +92,7 @@ fn begin(cells: &Cells<Arc<Engine>>) {
     cells.execute(&Command::BeginMove { id, account, to }, at()).unwrap();
 }
 
-/// What is to be reported next of the move.
+/// Returns what is to be reported next of the move.
 fn plan(left: &Engine) -> MovePlan {
     let plan = left.decide(|sequencer| {
         let tokens = *sequencer.tokens();
@@ -119,7 +119,7 @@ fn transferred(engine: &Engine, id: &str) -> u16 {
     engine.call(call(&line)).wait().unwrap().status
 }
 
-/// What is available to everybody, over both ledgers.
+/// Returns what is available to everybody, over both ledgers.
 fn owed(left: &Engine, entered: &Engine) -> i64 {
     let of = |engine: &Engine| {
         let state = engine.view().wait().unwrap();

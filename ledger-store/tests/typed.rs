@@ -103,7 +103,7 @@ fn received(e2e: &str) -> Fact {
     Fact::Charge(ChargeFact::PixReceived { charge: None, payment })
 }
 
-/// What is wrong with the command, and that it left nothing behind.
+/// Returns what is wrong with the command, and that it left nothing behind.
 fn refused(sequencer: &mut Sequencer, command: Command) -> (&'static str, Malformed) {
     let before = (sequencer.head(), sequencer.ledger().state.seq);
     let refusal = sequencer.execute(command.clone()).unwrap_err();

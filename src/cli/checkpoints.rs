@@ -220,8 +220,8 @@ pub fn check_rules(store: &Store) -> Result<(), Failure> {
     store.target().map_or(Ok(()), |target| Ok(CheckpointsTable::check_rules(&target)?))
 }
 
-/// Whether checkpoints of this origin are of a store's ledger of this name, which is that of its
-/// environment.
+/// Tells whether checkpoints of this origin are of a store's ledger of this name, which is that of
+/// its environment.
 pub fn is_of(origin: &str, name: &str) -> bool {
     origin.ends_with(&format!("/{name}/{name}"))
 }

@@ -26,7 +26,7 @@ use crate::turn::Turn;
 pub struct Source {
     /// What it is called in the journal.
     pub name: String,
-    /// Whether it goes on where an earlier run of it ended.
+    /// Tells whether it goes on where an earlier run of it ended.
     pub resumes: bool,
 }
 
@@ -262,7 +262,7 @@ impl Environments {
         self.pass
     }
 
-    /// Whether an earlier run is gone on with.
+    /// Tells whether an earlier run is gone on with.
     pub fn goes_on(&self) -> bool {
         self.ledgers.iter().any(|(_, ledger)| ledger.progress.first.is_some())
     }
@@ -272,7 +272,7 @@ impl Environments {
         self.ledgers.iter().map(|(_, ledger)| ledger.progress.reached).max().unwrap_or(0)
     }
 
-    /// Whether all that was decided in memory is in the journals.
+    /// Tells whether all that was decided in memory is in the journals.
     pub fn is_durable(&self) -> bool {
         self.ledgers.iter().all(|(_, ledger)| match &ledger.hand {
             Hand::Memory(memory) => memory.is_durable(),
@@ -280,7 +280,7 @@ impl Environments {
         })
     }
 
-    /// Whether all lines are executed durably.
+    /// Tells whether all lines are executed durably.
     pub fn is_started(&self) -> bool {
         self.ledgers.iter().all(|(_, ledger)| ledger.engine().is_some())
     }

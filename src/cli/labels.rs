@@ -63,7 +63,7 @@ impl Labels {
         }
     }
 
-    /// What `label.field` stands for; `label.items.0.id` is a field within.
+    /// Returns what `label.field` stands for; `label.items.0.id` is a field within.
     ///
     /// Blocks until the line of the label is decided.
     pub fn refer(&mut self, name: &str) -> Result<String, Problem> {
@@ -112,7 +112,7 @@ impl Bound {
     }
 }
 
-/// What may stand behind a label, for whoever named something else.
+/// Returns what may stand behind a label, for whoever named something else.
 fn offers(label: &str, field: &str, value: &Value) -> String {
     let names: Vec<String> = match value {
         Value::Object(fields) => fields.keys().cloned().collect(),

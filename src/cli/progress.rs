@@ -17,7 +17,7 @@ pub struct Progress {
     pub reached: u64,
     /// Each place where others wrote between two records of the run, by the line of the second.
     pub gaps: Vec<u64>,
-    /// Whether others wrote after its last record.
+    /// Tells whether others wrote after its last record.
     pub left: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct Named {
     pub number: u64,
     /// The keyed hash of the lines up to it; of the line alone in journals of earlier versions.
     pub hash: u64,
-    /// Whether the sandbox played it before the line.
+    /// Tells whether the sandbox played it before the line.
     pub played: bool,
 }
 

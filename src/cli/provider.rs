@@ -30,7 +30,7 @@ pub fn supply_line(
 /// A provider that knows what it can derive of a line.
 struct Derived {
     hash: u64,
-    /// Whether nothing that could receive funds may be shown (COUT-13, WAL-13).
+    /// Tells whether nothing that could receive funds may be shown (COUT-13, WAL-13).
     fictional: bool,
 }
 

@@ -102,7 +102,7 @@ impl Reading {
         Store::target_of(elsewhere.map_or_else(|| self.store(), Ok)?)
     }
 
-    /// Whether the ledger is asked for as it stood, and not as it stands.
+    /// Tells whether the ledger is asked for as it stood, and not as it stands.
     pub fn is_of_a_moment(&self) -> bool {
         self.of.at.is_some()
     }
@@ -151,7 +151,7 @@ pub fn sequencer(
     })
 }
 
-/// What views are computed from.
+/// Returns what views are computed from.
 pub fn views(sequencer: &Sequencer) -> Views<'_, JournalArchive, Vault> {
     let ledger = sequencer.ledger();
     Views { state: &ledger.state, archive: &ledger.archive, vault: sequencer.vault() }

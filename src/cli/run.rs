@@ -55,7 +55,7 @@ struct Awaited {
     label: Option<String>,
     /// No answer comes to a line behind one that was not written.
     replies: Vec<(Environment, Reply)>,
-    /// Whether it may have something for the live ledger.
+    /// Tells whether it may have something for the live ledger.
     opens: bool,
     given: bool,
 }
@@ -78,7 +78,7 @@ struct Run {
     hash: u64,
     /// What the last line's hash was made of, in the place of the one before it.
     chained: String,
-    /// Whether a line was executed that is not in the journals yet.
+    /// Tells whether a line was executed that is not in the journals yet.
     beyond: bool,
     /// The latest instant of a line that could be read.
     latest: Option<Instant>,
@@ -299,7 +299,7 @@ impl Run {
         )
     }
 
-    /// Whether the answer to the line is given now, if it may have been before.
+    /// Tells whether the answer to the line is given now, if it may have been before.
     fn is_given(&self, before: bool) -> bool {
         match self.answers_from {
             Some(from) => from <= self.number,
@@ -393,7 +393,7 @@ impl Run {
     }
 }
 
-/// Whether a request asks for production, which the live ledger must hear of.
+/// Tells whether a request asks for production, which the live ledger must hear of.
 fn goes_live(target: &str) -> bool {
     target.starts_with("/mesh/agents/") && target.ends_with("/production-request")
 }

@@ -71,7 +71,7 @@ impl StoreFirst {
     }
 }
 
-/// Whether a command line names two stores, by place and by `--store`.
+/// Tells whether a command line names two stores, by place and by `--store`.
 pub fn is_said_twice(matches: &ArgMatches) -> bool {
     if let Some((_, command)) = matches.subcommand() {
         return is_said_twice(command);

@@ -86,7 +86,7 @@ macro_rules! typed {
                 },)*],
             };
 
-            /// What is sent, and where.
+            /// Returns what is sent, and where.
             pub(crate) fn parts(&self) -> $crate::declared::Parts {
                 $crate::declared::Parts::default()
                     $(.$place(

@@ -239,7 +239,7 @@ impl Ledger {
         Pending::job(Arc::clone(&self.0.engine), move |permit| permit.decide(signed))
     }
 
-    /// What goes wrong with its appends; none where its journal is not in memory.
+    /// Returns what goes wrong with its appends; none where its journal is not in memory.
     #[cfg(feature = "testkit")]
     pub(crate) fn append_faults(&self) -> Option<AppendFaults> {
         match &self.0.store {
@@ -283,7 +283,7 @@ impl Ledger {
         self.0.engine.status()
     }
 
-    /// What was done since the ledger was opened.
+    /// Returns what was done since the ledger was opened.
     #[must_use]
     pub fn counters(&self) -> Counters {
         self.0.engine.counters()
@@ -367,7 +367,7 @@ impl Open {
         Pending::call(Arc::clone(&self.engine), self.helpers.clone(), time, call, read)
     }
 
-    /// What tells the engine of the time before a call of `at`, after a long silence.
+    /// Returns what tells the engine of the time before a call of `at`, after a long silence.
     fn time_before(&self, at: Instant) -> Option<Call> {
         let before = self.latest.fetch_max(at.micros(), Ordering::Relaxed);
         (at.micros() - before > QUIET).then(|| Call::time_passed(at))

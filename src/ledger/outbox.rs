@@ -121,8 +121,8 @@ impl Outbox {
         Ok(Self { tables, journal, vault: None, progress, engine, clock })
     }
 
-    /// What is pending, at most `limit`, in the order of records: whatever this ledger has answered
-    /// so far is among it.
+    /// Returns what is pending, at most `limit`, in the order of records: whatever this ledger has
+    /// answered so far is among it.
     ///
     /// Instructions are handed out by it: the ledger records of each, once, that it may be carried
     /// out from here on, before this returns. One that does not stand any more, as its payout was
@@ -144,7 +144,7 @@ impl Outbox {
         self.first(Some(EntryKind::Instruction), limit)
     }
 
-    /// What is to be sent to clients, at most `limit`, as [`Outbox::pending`].
+    /// Returns what is to be sent to clients, at most `limit`, as [`Outbox::pending`].
     ///
     /// # Errors
     ///

@@ -172,7 +172,7 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
-    /// What the engine decides the call by.
+    /// Returns what the engine decides the call by.
     fn handle(&self, permit: Permit<'_>, call: Call) -> Ticket<CallOutcome> {
         match self.sandbox {
             Some(sandbox) => permit.decide(sandbox.job(call)),

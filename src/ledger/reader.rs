@@ -59,9 +59,9 @@ impl BalanceReader {
         Ok(committed(self.subaccount, &*self.engine.committed_now()?))
     }
 
-    /// What [`GetBalance`](crate::request::balance::GetBalance) answers, as it is committed: with
-    /// terms, releases to come and the waiting period, as of the last record's instant. It waits
-    /// for nobody, as [`BalanceReader::read`] does.
+    /// Returns what [`GetBalance`](crate::request::balance::GetBalance) answers, as it is
+    /// committed: with terms, releases to come and the waiting period, as of the last record's
+    /// instant. It waits for nobody, as [`BalanceReader::read`] does.
     ///
     /// ```
     /// # use custody_ledger::fact::account::AccountOpened;
@@ -111,7 +111,7 @@ impl BalanceReader {
     }
 }
 
-/// What a state says of a balance.
+/// Returns what a state says of a balance.
 fn committed(subaccount: SubaccountId, state: &State) -> CommittedBalance {
     let buckets = state.books.subaccount(subaccount);
     CommittedBalance {

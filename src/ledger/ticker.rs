@@ -133,7 +133,7 @@ impl Looks {
 }
 
 impl Look {
-    /// Whether there is more to come.
+    /// Tells whether there is more to come.
     fn look(&mut self) -> bool {
         let Some(engine) = Weak::upgrade(&self.engine) else { return false };
         if self.clock.doubt().is_none() {

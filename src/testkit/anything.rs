@@ -42,7 +42,7 @@ impl AnyRequest {
         R::drawn().prop_map(move |request| Self { ask: request.ask(), reads }).boxed()
     }
 
-    /// Whether an answer to it reads as the type that the request has by itself.
+    /// Tells whether an answer to it reads as the type that the request has by itself.
     ///
     /// # Errors
     ///

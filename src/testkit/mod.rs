@@ -168,8 +168,8 @@ impl Given {
         }
     }
 
-    /// What goes wrong with what the ledger writes, for a service's answers to it: nothing, until
-    /// it is said.
+    /// Returns what goes wrong with what the ledger writes, for a service's answers to it: nothing,
+    /// until it is said.
     ///
     /// ```
     /// use custody_ledger::fact::account::AccountOpened;
@@ -197,7 +197,7 @@ impl Given {
         self.ledger.append_faults().expect("a ledger of the kit is in memory")
     }
 
-    /// What is to be sent to clients and carried out in the world by now, each until it is
+    /// Returns what is to be sent to clients and carried out in the world by now, each until it is
     /// acknowledged: what a service's own sender is given.
     ///
     /// ```

@@ -95,9 +95,9 @@ impl<T: Follows> When<T> {
 
 /// An answer that says what follows from it: of a request, [`Done`], and of a fact, [`Reported`].
 pub trait Follows: sealed::Sealed {
-    /// What clients are notified of by it.
+    /// Returns what clients are notified of by it.
     fn notifications(&self) -> &[Notification];
-    /// What the world is asked to do by it.
+    /// Returns what the world is asked to do by it.
     fn instructions(&self) -> &[Instruction];
 }
 

@@ -48,7 +48,7 @@ impl InvalidValue {
         self.what
     }
 
-    /// What is wrong with it.
+    /// Returns what is wrong with it.
     #[must_use]
     pub fn why(&self) -> &str {
         &self.why

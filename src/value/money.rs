@@ -99,7 +99,7 @@ impl Amount {
         self.0.plus(more.0).map(Self)
     }
 
-    /// What is left of this amount after `less`; none when `less` is more.
+    /// Returns what is left of this amount after `less`; none when `less` is more.
     #[must_use]
     pub fn minus(self, less: Cents) -> Option<Cents> {
         self.0.minus(less.0).map(Cents)
@@ -126,7 +126,7 @@ impl Cents {
         self.0.cents()
     }
 
-    /// Whether there is nothing.
+    /// Tells whether there is nothing.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0.is_zero()
@@ -144,7 +144,7 @@ impl Cents {
         self.0.plus(more.0).map(Self)
     }
 
-    /// What is left after `less`; none when `less` is more.
+    /// Returns what is left after `less`; none when `less` is more.
     #[must_use]
     pub fn minus(self, less: Self) -> Option<Self> {
         self.0.minus(less.0).map(Self)
@@ -167,19 +167,19 @@ impl Balance {
         self.0.cents()
     }
 
-    /// Whether this balance is at least `amount`.
+    /// Tells whether this balance is at least `amount`.
     #[must_use]
     pub const fn covers(self, amount: Amount) -> bool {
         self.0.covers(amount.0)
     }
 
-    /// Whether this balance is below zero.
+    /// Tells whether this balance is below zero.
     #[must_use]
     pub const fn is_negative(self) -> bool {
         self.0.is_negative()
     }
 
-    /// What can be taken without going below zero.
+    /// Returns what can be taken without going below zero.
     #[must_use]
     pub const fn spendable(self) -> Cents {
         Cents(self.0.spendable())

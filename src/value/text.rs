@@ -31,7 +31,7 @@ impl<const MOST: usize> Text<MOST> {
         checked(field, text, MOST).map(Self)
     }
 
-    /// What it says.
+    /// Returns what it says.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -38,7 +38,7 @@ pub struct StatementPage<T> {
     pub customer: Option<String>,
     /// The rows or operations.
     pub items: Vec<T>,
-    /// Whether older ones follow.
+    /// Tells whether older ones follow.
     pub has_more: bool,
     /// What [`crate::request::balance::GetStatement::before`] takes for the next page.
     #[serde(rename = "proxima_pagina")]

@@ -375,7 +375,7 @@ fn statuses(answers: &[Value]) -> Vec<i64> {
     answers.iter().map(|answer| answer["status"].as_i64().unwrap()).collect()
 }
 
-/// What `audit` proves of both ledgers, their heads among it.
+/// Returns what `audit` proves of both ledgers, their heads among it.
 fn audited(folder: &std::path::Path) -> String {
     let output = Command::new(PROGRAM).arg("audit").arg(folder.join("agents.db")).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

@@ -46,7 +46,7 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-/// Whether a line is what is shown of it, in which `...` stands for anything.
+/// Tells whether a line is what is shown of it, in which `...` stands for anything.
 fn is_shown(shown: &str, line: &str) -> bool {
     let Some((begin, rest)) = shown.split_once("...") else { return shown == line };
     let Some(line) = line.strip_prefix(begin) else { return false };
@@ -54,7 +54,7 @@ fn is_shown(shown: &str, line: &str) -> bool {
     ends.into_iter().any(|end| is_shown(rest, &line[end..]))
 }
 
-/// Whether lines are what is shown of them; a line of `...` alone stands for any number.
+/// Tells whether lines are what is shown of them; a line of `...` alone stands for any number.
 fn are_shown(shown: &[String], lines: &[&str]) -> bool {
     match shown.split_first() {
         None => lines.is_empty(),

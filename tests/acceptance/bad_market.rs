@@ -11,7 +11,7 @@ use crate::market::{WALLET, conversion, purchase};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
-/// What is no decimal string of at most six decimals above zero.
+/// Returns what is no decimal string of at most six decimals above zero.
 fn no_units() -> Vec<Value> {
     let texts = [
         "",

@@ -17,7 +17,7 @@ fn times(amount: &str, by: u128) -> String {
     format!("{}.{:06}", units / 1_000_000, units % 1_000_000)
 }
 
-/// Whether the world was asked to send a PIX.
+/// Tells whether the world was asked to send a PIX.
 fn sends(day: &Day) -> bool {
     day.instructions().iter().any(|asked| asked.to_string().contains("pix.send"))
 }

@@ -8,7 +8,7 @@ use crate::day::{AT_ONCE, Day, PAYER};
 const NOON: &str = "2026-10-20T12:00:00Z";
 const LATER: &str = "2026-10-20T13:00:00Z";
 
-/// What only a charge that was paid shows.
+/// Returns what only a charge that was paid shows.
 fn pix(charge: &Value) -> [Value; 3] {
     ["e2e", "depix_received_cents", "paid_at"].map(|name| charge[name].clone())
 }

@@ -36,7 +36,7 @@ pub struct Day {
     events: Vec<Value>,
     instructions: Vec<Value>,
     overheard: Option<Vec<Heard>>,
-    /// Whether the invariants are checked after every line.
+    /// Tells whether the invariants are checked after every line.
     checked: bool,
 }
 
@@ -132,7 +132,7 @@ impl Day {
         answer
     }
 
-    /// What was answered to the line of this label.
+    /// Returns what was answered to the line of this label.
     pub fn answer_to(&self, label: &str) -> &Value {
         self.labels.get(label).unwrap_or(&Value::Null)
     }
@@ -309,7 +309,8 @@ impl Day {
         }
     }
 
-    /// What an environment's ledger has decided since the last cut, as its journal would keep it.
+    /// Returns what an environment's ledger has decided since the last cut, as its journal would
+    /// keep it.
     pub fn cut(&mut self, environment: Environment) -> Option<Commit> {
         self.book_mut(environment).cut()
     }
@@ -422,7 +423,7 @@ pub fn payout_body(id: &str, cents: i64) -> Value {
     })
 }
 
-/// What an operator's fact says besides.
+/// Returns what an operator's fact says besides.
 pub fn judged(body: Value) -> Value {
     let Value::Object(mut body) = body else { panic!("a fact's body is an object") };
     body.insert("actor".into(), "bia".into());
@@ -437,7 +438,7 @@ pub fn fields(value: &Value) -> Vec<&str> {
     object.keys().map(String::as_str).collect()
 }
 
-/// What the provider supplies for a charge, unless the line says what it supplies.
+/// Returns what the provider supplies for a charge, unless the line says what it supplies.
 fn with_qr(line: &Line) -> Value {
     let mut supplied = line.supplied.clone();
     let charge =

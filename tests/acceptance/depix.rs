@@ -8,7 +8,8 @@ use crate::selling::{merge, of_depix, selling_depix};
 const NOON: &str = "2026-11-20T12:00:00Z";
 const LIQUID: (&str, &str) = ("depix", "liquid");
 
-/// What a preview answers: the amount to send and what the recipient receives, or the refusal.
+/// Returns what a preview answers: the amount to send and what the recipient receives, or the
+/// refusal.
 fn previewed(day: &mut Day, mut body: Value) -> (u16, String, String) {
     merge(&mut body, json!({ "asset": "depix", "network": "liquid" }));
     let answer = day.ask(NOON, "POST /cash-outs/preview", &body);

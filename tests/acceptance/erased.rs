@@ -220,7 +220,7 @@ impl Lived {
         tables.write(&[(sql.to_owned(), Vec::new())]).unwrap();
     }
 
-    /// What audits print of both ledgers: heads, counts and sums.
+    /// Returns what audits print of both ledgers: heads, counts and sums.
     fn audited(&self) -> String {
         done(&["audit", &self.store, "--trees", &self.path("store/trees")]).0
     }

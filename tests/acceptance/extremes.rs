@@ -69,7 +69,7 @@ fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Whether a value is written as a decimal is.
+/// Tells whether a value is written as a decimal is.
 fn is_decimal(value: &Value) -> bool {
     let text = value.as_str().unwrap_or("x");
     text.contains('.') && text.chars().all(|c| c.is_ascii_digit() || c == '.')

@@ -6,7 +6,7 @@ use crate::day::{AT_ONCE, Day, KEY};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
-/// What the account is shown of a queue that has one delivery, of an event with this id.
+/// Returns what the account is shown of a queue that has one delivery, of an event with this id.
 fn shown(day: &mut Day, id: &str) -> Value {
     let queued = json!({
         "id": id, "event": "cashin.paid", "status": "queued", "created_at": NOON,

@@ -227,7 +227,7 @@ pub fn said(output: &Output) -> BTreeMap<usize, Value> {
     answers(std::str::from_utf8(&output.stdout).unwrap())
 }
 
-/// What a run ends with on standard error: the table of balances and the heads.
+/// Returns what a run ends with on standard error: the table of balances and the heads.
 pub fn ending(output: &Output) -> (Vec<String>, Vec<String>) {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     let lines = text.lines().filter(|line| !line.contains("recorded")).map(str::to_owned);
@@ -237,7 +237,7 @@ pub fn ending(output: &Output) -> (Vec<String>, Vec<String>) {
     (table, heads)
 }
 
-/// Whether the line's answer says that something was recorded.
+/// Tells whether the line's answer says that something was recorded.
 fn records(line: &str, answer: &Value) -> bool {
     let accepted = answer["status"] == 200;
     let fact = answer["body"]["outcome"].as_str();

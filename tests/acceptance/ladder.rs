@@ -42,7 +42,7 @@ fn limits(day: &mut Day, at: &str) -> Value {
     day.get(at, &format!("/cashin/limits?payer_tax={PAYER}"))
 }
 
-/// What may be paid at once, and what at all.
+/// Returns what may be paid at once, and what at all.
 fn room(day: &mut Day, at: &str) -> (i64, i64) {
     let view = limits(day, at);
     let of = |name: &str| view[name].as_i64().unwrap();

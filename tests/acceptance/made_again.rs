@@ -10,7 +10,7 @@ use crate::market::WALLET;
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
-/// What the records since the last cut made.
+/// Returns what the records since the last cut made.
 fn remade(day: &mut Day) -> Vec<(&'static str, String)> {
     let first = day.sequencer().ledger().state.seq.0;
     let commit = day.cut(Environment::Live).unwrap();

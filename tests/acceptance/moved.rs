@@ -41,7 +41,7 @@ impl Lived {
         file
     }
 
-    /// What else than the store and the file is in the folder.
+    /// Returns what else than the store and the file is in the folder.
     fn left(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
         // Reading a store leaves its empty log beside it.

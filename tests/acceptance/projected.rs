@@ -63,7 +63,8 @@ fn drained(arguments: &[&str]) -> Vec<Value> {
     bodies.into_values().collect()
 }
 
-/// What a run wrote beside its answers, of one ledger: the bodies of events and instructions.
+/// Returns what a run wrote beside its answers, of one ledger: the bodies of events and
+/// instructions.
 fn effects(events: &Path, environment: Environment) -> Vec<Value> {
     let text = std::fs::read_to_string(events).unwrap();
     let mut effects = Vec::new();

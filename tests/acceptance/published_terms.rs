@@ -8,7 +8,7 @@ use crate::selling::{markets, to_mail};
 const BEFORE: &str = "2026-10-15T02:59:59.999999Z";
 const FROM: &str = "2026-10-15T03:00:00Z";
 
-/// What `GET /keys/me` says of purchases and payouts, at an instant.
+/// Returns what `GET /keys/me` says of purchases and payouts, at an instant.
 fn charged(day: &mut Day, at: &str) -> [Value; 3] {
     let me = day.get(at, "/keys/me");
     ["admin_fee_bps", "admin_fee_fixed_cents", "saque_fee_bps"].map(|field| me[field].clone())

@@ -24,7 +24,7 @@ fn stands(day: &mut Day, at: &str) -> String {
     format!("{status}/{settlement}")
 }
 
-/// What stands in flight for purchases, in reais and in units of USDT.
+/// Returns what stands in flight for purchases, in reais and in units of USDT.
 fn in_flight(day: &Day) -> (i128, i128) {
     (day.money(Control::PixInFlight), day.coins("usdt", "flight.deliv"))
 }

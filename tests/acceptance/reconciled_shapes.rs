@@ -39,7 +39,7 @@ impl Store {
         path
     }
 
-    /// What comes of a list, as JSON, and the exit code.
+    /// Returns what comes of a list, as JSON, and the exit code.
     fn compare_list(&self, list: &str, more: &[&str]) -> (Value, Option<i32>) {
         let store = self.path("ledger.db");
         let first = ["reconcile", list, "--store", &store, "--json"];

@@ -44,7 +44,7 @@ pub fn is_as_declared(ask: &CallKind, answer: &Response) {
     }
 }
 
-/// Whether a request has this parameter in its query.
+/// Tells whether a request has this parameter in its query.
 fn asks_with(ask: &CallKind, parameter: &str) -> bool {
     let CallKind::Request { target, .. } = ask else { return false };
     let query = target.split_once('?').map_or("", |(_, query)| query);

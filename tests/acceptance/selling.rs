@@ -12,7 +12,7 @@ pub const STANDARD: &str = r#"{"cashout_fee_bps":200,"cashout_fee_fixed_cents":2
 /// Terms under which a sale costs 35 basis points (W45).
 pub const VOLUME: &str = r#"{"cashout_fee_bps":35,"cashout_fee_fixed_cents":0}"#;
 
-/// What sellers may deposit: a pair a route, and one that is not bought now.
+/// Returns what sellers may deposit: a pair a route, and one that is not bought now.
 pub fn markets() -> Value {
     json!([
         { "asset": "usdt", "network": "polygon", "path": "FAST" },

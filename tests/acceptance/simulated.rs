@@ -12,7 +12,7 @@ fn program(arguments: &[&str]) -> Output {
     done.unwrap_or_else(|error| panic!("{program}: {error}"))
 }
 
-/// What it says, and what it says beside that.
+/// Returns what it says, and what it says beside that.
 fn said(arguments: &[&str]) -> (String, String) {
     let done = program(arguments);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

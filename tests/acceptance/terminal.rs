@@ -22,7 +22,7 @@ fn said_by(arguments: &[&str]) -> Output {
     Command::new(PROGRAM).args(arguments).output().unwrap()
 }
 
-/// What a command that must fail says: one sentence, and no more.
+/// Returns what a command that must fail says: one sentence, and no more.
 fn refusal(arguments: &[&str]) -> String {
     let output = said_by(arguments);
     let error = String::from_utf8(output.stderr).unwrap();

@@ -9,7 +9,7 @@ use crate::server;
 /// All runs have the same tokens, so that their heads can be compared.
 const VAULT_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// What the run of a day prints, and prints to standard error.
+/// Returns what the run of a day prints, and prints to standard error.
 fn run_day(store: &str) -> (String, String) {
     done(&["run", DAY, "--store", store, "--vault-key", VAULT_KEY])
 }

@@ -335,7 +335,7 @@ fn wal_19_a_reorganisation_or_compliance_stops_the_credit() {
     }
 }
 
-/// What of USDT is seen and not confirmed, and waits for a person.
+/// Returns what of USDT is seen and not confirmed, and waits for a person.
 fn waits(day: &Day) -> [i128; 2] {
     ["transit", "susp.crypto"].map(|account| day.coins("usdt", account))
 }

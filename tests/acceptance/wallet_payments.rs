@@ -294,7 +294,7 @@ fn w62_or_consumed_with_the_pix_paid_or_the_coins_lost() {
     assert_eq!((day.coins("usdt", "transit"), day.coins("usdt", "exp.loss")), (0, -18_768_519));
 }
 
-/// What the record says of the reserve: what became of it, what was taken, what went back.
+/// Returns what the record says of the reserve: what became of it, what was taken, what went back.
 fn reserve(day: &mut Day) -> [Value; 3] {
     let shown = day.payment("p", NOON);
     ["reserve_status", "usdt_debited", "usdt_returned"].map(|name| shown[name].clone())

@@ -10,7 +10,7 @@ use crate::market::WALLET;
 pub const GRANTED: &str =
     r#"{"sem_retencao":true,"liberacao":"imediata","carencia_horas":0,"carteira_usdt":true}"#;
 
-/// What `wallet.configured` tells: USDT and USDC on Polygon, USDT on Tron.
+/// Returns what `wallet.configured` tells: USDT and USDC on Polygon, USDT on Tron.
 pub fn settings() -> Value {
     json!({
         "networks": [

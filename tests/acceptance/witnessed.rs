@@ -42,7 +42,7 @@ impl House {
         done(&[&given[..], more].concat()).1
     }
 
-    /// Whether the key of the live ledger signed this.
+    /// Tells whether the key of the live ledger signed this.
     fn signed(&self, text: &str) -> Checkpoint {
         let [note] = <[Note; 1]>::try_from(Note::all(text)).unwrap();
         Checkpoint::verified(&note, &self.live).unwrap()

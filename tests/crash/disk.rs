@@ -110,7 +110,7 @@ impl Disk {
         self.0.values().map(|file| file.pending.len()).sum()
     }
 
-    /// What is left of each file when the power goes now.
+    /// Returns what is left of each file when the power goes now.
     pub fn after_power_loss(&self, fate: Fate, dice: &mut Dice) -> BTreeMap<&str, Vec<u8>> {
         let left = |(name, file): (&'static str, &File)| {
             let mut bytes = file.synced.clone();

@@ -62,7 +62,7 @@ impl Said {
         Self { out, err, code: output.status.code() }
     }
 
-    /// What a run ends with on standard error: the table of balances and the heads.
+    /// Returns what a run ends with on standard error: the table of balances and the heads.
     pub fn ending(&self) -> Vec<&str> {
         let counted = |line: &&str| !line.contains("recorded");
         self.err.lines().filter(counted).collect()
@@ -77,12 +77,12 @@ impl Said {
     }
 }
 
-/// What the program said, to its end.
+/// Returns what the program said, to its end.
 pub fn said(mut command: Command) -> Said {
     Said::of(command.output().unwrap())
 }
 
-/// What a run said, to its end, whose lines came in step with its answers.
+/// Returns what a run said, to its end, whose lines came in step with its answers.
 pub fn said_in_step(command: Command, file: &Path) -> Said {
     Said::of(Running::start(command, Some(file)).finish())
 }

@@ -21,7 +21,7 @@ pub struct Fault {
     pub to: usize,
     /// The system's number for why (errno).
     pub errno: i32,
-    /// Whether a write that fails has written half.
+    /// Tells whether a write that fails has written half.
     pub torn: bool,
 }
 

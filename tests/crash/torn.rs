@@ -53,7 +53,8 @@ impl Left {
         store
     }
 
-    /// What the audits say with the heads that were kept at the last answer, first and without.
+    /// Returns what the audits say with the heads that were kept at the last answer, first and
+    /// without.
     fn judge(&self, store: &str) -> Verdict {
         let mut verdict = Verdict::Whole;
         for (ledger, name) in LEDGERS.into_iter().enumerate() {

@@ -115,7 +115,8 @@ fn what_was_answered_before_a_move_is_answered_after_it_and_not_done_again() {
     assert_eq!(available(&cells, &ana()), owed - 50);
 }
 
-/// What a client is answered by a key: whether it was answered before, or why it is refused.
+/// Returns what a client is answered by a key: whether it was answered before, or why it is
+/// refused.
 fn transfer_by(cells: &Cells, key: &ApiKey, id: &str) -> Result<bool, Code> {
     let id = ExternalId::new(id).unwrap();
     let asked = CreateTransfer::new(ana(), bia(), amount(100), id);

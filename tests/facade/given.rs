@@ -67,7 +67,7 @@ fn transfer() -> CreateTransfer {
     CreateTransfer::new(Party::House, ana(), amount(1_000), "t-1".try_into().unwrap())
 }
 
-/// What is said by something that panics.
+/// Returns what is said by something that panics.
 fn failing(work: impl FnOnce()) -> String {
     let panic = catch_unwind(AssertUnwindSafe(work)).expect_err("it should have failed");
     let text = panic.downcast_ref::<String>().cloned();

@@ -118,7 +118,7 @@ fn client(ledger: &Ledger) -> Client {
     ledger.client(ApiKey::new(KEY).unwrap())
 }
 
-/// What a ledger shows of a balance; nothing, where the account does not live.
+/// Returns what a ledger shows of a balance; nothing, where the account does not live.
 fn available(ledger: &Ledger, party: &Party) -> i64 {
     let asked = GetBalance::new(party.clone());
     match client(ledger).ask(&asked).wait() {
@@ -457,8 +457,8 @@ fn checkpoint(folder: &Path, name: &str) -> Checkpoint {
     Checkpoint::find(&text, &verifier, None).unwrap()
 }
 
-/// What a stranger reads off a proof of Ana's balance, checked against the checkpoint: what is owed
-/// to her and what she owes.
+/// Returns what a stranger reads off a proof of Ana's balance, checked against the checkpoint: what
+/// is owed to her and what she owes.
 fn proven(folder: &Path, name: &str, checkpoint: &Checkpoint) -> (u128, u128) {
     let tree = RecordTree::in_memory();
     let mut prover = Prover::new(reading(folder, name), name, tree, checkpoint.clone()).unwrap();

@@ -47,15 +47,15 @@ fn every_invariant_that_is_proven_has_an_invariant_and_those_that_run_are_marked
     assert_eq!(marked.collect::<BTreeSet<_>>(), runnable);
 }
 
-/// Whether a source has a function, a constant or a trigger of this name.
+/// Tells whether a source has a function, a constant or a trigger of this name.
 fn defines(source: &str, name: &str) -> bool {
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     let after = |kind: &str| source.split(&format!("{kind} {name}")).skip(1).any(ends);
     ["fn", "const", "TRIGGER"].into_iter().any(after) || declares(source, name)
 }
 
-/// What is wrong with one name between the backticks of a guard: it is a path with what to look for
-/// in it, a test by name, or else code that names nothing.
+/// Returns what is wrong with one name between the backticks of a guard: it is a path with what to
+/// look for in it, a test by name, or else code that names nothing.
 fn unguarded(named: &str, known: &BTreeSet<&str>) -> Option<String> {
     let (path, name) = named.split_once("::").unwrap_or((named, ""));
     if !path.contains('/') {

@@ -15,7 +15,7 @@ fn stores() -> [(String, Option<tempfile::TempDir>); 2] {
     [(file.to_str().unwrap().to_owned(), Some(kept)), (server::database(), None)]
 }
 
-/// What the program prints, which must end well.
+/// Returns what the program prints, which must end well.
 fn printed(arguments: &[&str]) -> String {
     let output = program(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -17,7 +17,7 @@ fn address(serving: &Serving) -> String {
     serving.address("serves").trim_start_matches("http://").to_owned()
 }
 
-/// What is answered to a request for the service's health on a connection of its own.
+/// Returns what is answered to a request for the service's health on a connection of its own.
 fn asked(address: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();

@@ -11,7 +11,7 @@ use crate::serving::{PROGRAM, Serving, agent, post};
 
 const TREE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What it printed; it must have ended well.
+/// Returns what it printed; it must have ended well.
 fn done(mut command: Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let [said, error] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());

@@ -64,7 +64,7 @@ fn whoever_has_the_address_alone_finds_every_document() {
     assert!(read(&format!("{base}/llms.txt")).2.contains("/cashin/charge"));
 }
 
-/// What an endpoint of MCP answers to a request.
+/// Returns what an endpoint of MCP answers to a request.
 fn rpc(url: &str, method: &str, params: &Value) -> Value {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     let accepted = ("accept", "application/json, text/event-stream");

@@ -58,7 +58,7 @@ impl Serving {
         assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
     }
 
-    /// What it said to standard error, which was piped, and whether it ended well.
+    /// Returns what it said to standard error, which was piped, and whether it ended well.
     pub fn rest_with_errors(mut self) -> (String, bool) {
         let mut text = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
@@ -66,7 +66,7 @@ impl Serving {
         (text, ended.success())
     }
 
-    /// What it said at its end, and whether it ended well.
+    /// Returns what it said at its end, and whether it ended well.
     pub fn rest(mut self) -> (String, bool) {
         let mut text = String::new();
         self.out.read_to_string(&mut text).unwrap();

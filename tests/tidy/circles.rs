@@ -33,7 +33,7 @@ impl Imports {
         self.0.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to)))
     }
 
-    /// What is reached from a module by imports alone.
+    /// Returns what is reached from a module by imports alone.
     fn reached(&self, from: &Vec<String>) -> BTreeSet<&Vec<String>> {
         let mut seen = BTreeSet::new();
         let mut next: Vec<&Vec<String>> = self.0[from].iter().collect();

@@ -34,7 +34,7 @@ const MOVES: [&str; 3] = ["Command", "Request", "DeliveryReport"];
 const PLACES: [&str; 2] = ["State", "Stage"];
 const OTHERS: [&str; 2] = ["Event", "End"];
 
-/// What of a machine's diagram no enum knows, and what of its enums the diagram lacks.
+/// Returns what of a machine's diagram no enum knows, and what of its enums the diagram lacks.
 pub fn differing(file: &str, beside: &[&str]) -> Vec<String> {
     let read = |name: &str| {
         let path = root().join(MACHINES).join(name);
@@ -57,7 +57,7 @@ pub fn differing(file: &str, beside: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// What stands between the first fences of a file's first comment.
+/// Returns what stands between the first fences of a file's first comment.
 fn diagram(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
     let fenced = lines.skip_while(|line| line.trim() != "```text").skip(1);

@@ -15,7 +15,7 @@ pub struct Item {
     pub name: String,
 }
 
-/// What a source re-exports of the inner crates.
+/// Returns what a source re-exports of the inner crates.
 pub fn reexported(text: &str) -> Vec<Item> {
     let text: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let uses = text.split(';').filter_map(|part| part.split("pub use ").nth(1));

@@ -219,7 +219,7 @@ impl Books {
         self.commissions.iter().map(|(account, known)| (*account, *known))
     }
 
-    /// What one partner is owed.
+    /// Returns what one partner is owed.
     #[must_use]
     pub fn commission(&self, account: AccountId) -> Commission {
         self.commissions.get(&account).copied().unwrap_or_default()

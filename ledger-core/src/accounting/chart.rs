@@ -264,7 +264,7 @@ impl Control {
         }
     }
 
-    /// What a balance of this account means.
+    /// Returns what a balance of this account means.
     #[must_use]
     pub const fn class(self) -> Class {
         match self {

@@ -41,7 +41,7 @@ impl<T: Clone> Chunks<T> {
         self.length
     }
 
-    /// Whether there is none.
+    /// Tells whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.length == 0

@@ -116,7 +116,7 @@ impl CoinAccount {
         }
     }
 
-    /// What a balance of the account means.
+    /// Returns what a balance of the account means.
     #[must_use]
     pub const fn class(self) -> Class {
         match self {
@@ -169,8 +169,8 @@ impl CoinAccount {
         }
     }
 
-    /// Whether a balance below nothing is a fault: what is owed to others, a wallet's available
-    /// part excepted, which a forced debit may take below (INV-07, P:ReverseSpent).
+    /// Tells whether a balance below nothing is a fault: what is owed to others, a wallet's
+    /// available part excepted, which a forced debit may take below (INV-07, P:ReverseSpent).
     #[must_use]
     pub const fn may_not_fall(self) -> bool {
         matches!(self.class(), Class::Liability) && !matches!(self, Self::WalletAvailable(_))

@@ -220,7 +220,7 @@ impl Entry {
         legs.into_iter().chain(further).map_while(|place| place.map(|(leg, _)| leg))
     }
 
-    /// What the entry adds to the credit balance of `account`, in centavos.
+    /// Returns what the entry adds to the credit balance of `account`, in centavos.
     #[must_use]
     pub fn net_credit(&self, account: Account) -> i128 {
         let signed = |m: &Move| {
@@ -232,13 +232,13 @@ impl Entry {
         self.moves().map(signed).sum()
     }
 
-    /// Whether this entry may take available money below zero.
+    /// Tells whether this entry may take available money below zero.
     #[must_use]
     pub const fn is_forced(&self) -> bool {
         self.forced
     }
 
-    /// Whether nothing moves.
+    /// Tells whether nothing moves.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.moves[0].is_none() && self.coins.is_none()

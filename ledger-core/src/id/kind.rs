@@ -74,18 +74,18 @@ impl Kind {
         if number < KINDS.len() { Some(KINDS[number].kind) } else { None }
     }
 
-    /// What ids of this kind begin with, but for a cash-out's in the sandbox.
+    /// Returns what ids of this kind begin with, but for a cash-out's in the sandbox.
     pub(super) const fn prefix(self) -> &'static str {
         KINDS[self as usize].prefix
     }
 
-    /// What tables call operations of this kind.
+    /// Returns what tables call operations of this kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         KINDS[self as usize].name
     }
 
-    /// What lines and answers call an id of this kind: `cashin_id`, `payout_id`, ...
+    /// Returns what lines and answers call an id of this kind: `cashin_id`, `payout_id`, ...
     #[must_use]
     pub const fn field(self) -> &'static str {
         KINDS[self as usize].field

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Whether a ledger is of real money or of test keys: chosen when it is made, for ever.
+/// Tells whether a ledger is of real money or of test keys: chosen when it is made, for ever.
 ///
 /// ```
 /// use ledger_core::contract::Environment;

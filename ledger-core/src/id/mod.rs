@@ -171,7 +171,7 @@ const SEQ_DIGITS: usize = 12;
 const TAG_DIGITS: usize = 16;
 const QUOTE_TAG_DIGITS: usize = 12;
 
-/// What ids of a kind begin with in a ledger.
+/// Returns what ids of a kind begin with in a ledger.
 fn prefix_of(kind: Kind, ledger: &LedgerName) -> &'static str {
     match kind {
         Kind::CashOut if ledger.is_scripted() => "sbx_",
@@ -217,7 +217,7 @@ impl OpId {
         kind_of(number).map(|_| Self(number))
     }
 
-    /// What kind of operation this is.
+    /// Returns what kind of operation this is.
     #[must_use]
     pub fn kind(self) -> Kind {
         kind_of(self.0).expect("only sound ids are constructed or decoded")
@@ -240,7 +240,7 @@ impl OpId {
         spelled(prefix_of(kind, ledger), self.seq(), self.tag(ledger), tag_digits(kind))
     }
 
-    /// What answers call the id: `cashin_id`, `payout_id`, ...
+    /// Returns what answers call the id: `cashin_id`, `payout_id`, ...
     #[must_use]
     pub fn field(self) -> &'static str {
         self.kind().field()

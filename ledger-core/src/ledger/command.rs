@@ -144,11 +144,11 @@ pub struct AccountSettings {
     pub settlement: Option<Box<str>>,
     /// Where webhooks go.
     pub webhook: Option<Token>,
-    /// Whether what they are signed with is replaced.
+    /// Tells whether what they are signed with is replaced.
     pub rotate_secret: Switch,
     /// A secret that may be taken: replacing one, or for the first address.
     pub secret: Option<Token>,
-    /// Whether what opens the private monitor is replaced.
+    /// Tells whether what opens the private monitor is replaced.
     pub rotate_monitor: Switch,
     /// What it is replaced by.
     pub monitor: Option<Token>,

@@ -31,7 +31,7 @@ pub(in crate::ledger) struct SavedDomains {
 }
 
 impl Domains {
-    /// What is saved of each.
+    /// Returns what is saved of each.
     pub(in crate::ledger) fn save(&self) -> SavedDomains {
         let Self { agents, products, wallets } = self;
         SavedDomains { agents: agents.save(), wallets: wallets.save(), products: products.save() }

@@ -96,7 +96,7 @@ macro_rules! column {
 }
 
 impl Fact {
-    /// What kind of fact this is.
+    /// Returns what kind of fact this is.
     #[must_use]
     pub const fn kind(&self) -> FactKind {
         match self {

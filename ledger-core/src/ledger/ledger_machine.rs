@@ -28,16 +28,16 @@ pub(in crate::ledger) const REVERSED: RowKinds = [RowKind::Reversal, RowKind::Co
 /// sends, in reais and in crypto, why it waits for a person. A machine that waits for no time and
 /// notifies nobody leaves the rest out.
 pub(in crate::ledger) trait LedgerMachine: StateMachine {
-    /// Whether its events may notify anybody, or ask anything: what may not is not looked up.
+    /// Tells whether its events may notify anybody, or ask anything: what may not is not looked up.
     const NOTIFIES: bool = false;
-    /// Whether its events may ask anything of the world.
+    /// Tells whether its events may ask anything of the world.
     const INSTRUCTS: bool = false;
 
     /// The account whose request created the operation, and the id the account gave it, where
     /// `event` is that request.
     fn created(event: &Self::Event) -> Option<(AccountId, Option<&str>)>;
 
-    /// What the rows of `event` are called, by the side of the principal leg.
+    /// Returns what the rows of `event` are called, by the side of the principal leg.
     fn row_kinds(event: &Self::Event, side: Side) -> RowKinds;
 
     /// The id of the world that `event` makes known, by whatever fact it was reported.
@@ -60,8 +60,8 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         None
     }
 
-    /// What an account settles by `event`: the operation's own amount, once what it was for is paid
-    /// or sent. Money that only came in is settled when it leaves.
+    /// Returns what an account settles by `event`: the operation's own amount, once what it was for
+    /// is paid or sent. Money that only came in is settled when it leaves.
     fn settled(_: &Self::Event) -> Option<(AccountId, Amount)> {
         None
     }
@@ -90,8 +90,8 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         None
     }
 
-    /// What the operation sends, as it stands: nothing, if it sends no reais, if it failed, or once
-    /// all of it came back (P:MandateDay).
+    /// Returns what the operation sends, as it stands: nothing, if it sends no reais, if it failed,
+    /// or once all of it came back (P:MandateDay).
     fn outgoing(&self) -> Option<Outgoing>;
 
     /// The crypto that it expects or sends.
@@ -133,7 +133,7 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         None
     }
 
-    /// What it waits for, if it waits for time.
+    /// Returns what it waits for, if it waits for time.
     fn deadline(&self) -> Option<(Instant, Due)> {
         None
     }
@@ -149,7 +149,8 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         false
     }
 
-    /// What `event` tells of, where the operation stands as this after it: at most two things.
+    /// Returns what `event` tells of, where the operation stands as this after it: at most two
+    /// things.
     fn topics(&self, event: &Self::Event) -> [Option<Topic>; 2] {
         let _ = event;
         [None, None]
@@ -161,8 +162,8 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         Self::INSTRUCTS
     }
 
-    /// What `event` asks of the world, where the operation, standing as this after it, still waits
-    /// for that.
+    /// Returns what `event` asks of the world, where the operation, standing as this after it,
+    /// still waits for that.
     fn task(&self, event: &Self::Event) -> Option<Task> {
         let _ = event;
         None

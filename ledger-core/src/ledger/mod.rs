@@ -103,12 +103,12 @@ pub struct Ledger<A> {
     /// How operations stood between the events of the last record.
     passing: notification::Passing,
     sentinel: Sentinel,
-    /// Whether it is only read: then time does not advance here, and nothing is decided.
+    /// Tells whether it is only read: then time does not advance here, and nothing is decided.
     only_read: bool,
     machine_time: Option<MachineTime>,
 }
 
-/// Whether what is decided is held against the invariants, and what was seen of it.
+/// Tells whether what is decided is held against the invariants, and what was seen of it.
 #[derive(Clone, Debug, Default)]
 enum Sentinel {
     #[default]
@@ -340,7 +340,7 @@ impl<A: Archive> Ledger<A> {
         self.state.apply_noting(&mut self.archive, record, &mut self.passing)
     }
 
-    /// What `record`, just applied, notifies of and asks, replayed or not (EVT-08, EVT-09).
+    /// Returns what `record`, just applied, notifies of and asks, replayed or not (EVT-08, EVT-09).
     ///
     /// # Panics
     ///
@@ -355,7 +355,7 @@ impl<A: Archive> Ledger<A> {
         effects
     }
 
-    /// What `record`, just applied, asks of the world.
+    /// Returns what `record`, just applied, asks of the world.
     ///
     /// # Panics
     ///

@@ -236,8 +236,8 @@ questions! {
     /// A withdrawal of commission sends the partner's own earnings, and is no payment of an agent.
     #[must_use]
     pub outgoing() -> Option<Outgoing>, None;
-    /// Whether what the operation was instructed is known to have begun, although nobody was handed
-    /// it.
+    /// Tells whether what the operation was instructed is known to have begun, although nobody was
+    /// handed it.
     #[must_use]
     pub was_reported_begun() -> bool, false;
     /// Why it waits for a person at `now`, if it does.

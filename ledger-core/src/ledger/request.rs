@@ -75,7 +75,7 @@ pub(super) fn decide_enrolment(
 }
 
 impl Request {
-    /// What it names of what the ledger keeps.
+    /// Returns what it names of what the ledger keeps.
     pub(super) fn named(&self) -> Named<'_> {
         match self {
             Self::Charge(request) => request.named(),

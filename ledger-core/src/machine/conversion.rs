@@ -273,7 +273,7 @@ impl Progress {
         }
     }
 
-    /// What stands in flight for it.
+    /// Returns what stands in flight for it.
     #[must_use]
     pub fn in_flight(&self) -> i64 {
         let fees = self.order.fees.total().map_or(0, Cents::cents);

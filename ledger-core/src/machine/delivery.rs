@@ -295,7 +295,7 @@ pub fn undone(
 }
 
 impl DeliveryTerms {
-    /// What reaches the wallet.
+    /// Returns what reaches the wallet.
     #[must_use]
     pub const fn delivered(&self) -> Option<Units> {
         self.units.minus(self.network_fee)
@@ -326,7 +326,7 @@ impl State {
         matches!(self, Self::Waiting | Self::Retrying(_))
     }
 
-    /// What giving it up has to undo: the crypto, once it was bought.
+    /// Returns what giving it up has to undo: the crypto, once it was bought.
     #[must_use]
     pub fn bought(&self, delivery_terms: DeliveryTerms) -> Option<DeliveryTerms> {
         (*self != Self::Waiting).then_some(delivery_terms)

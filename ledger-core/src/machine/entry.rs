@@ -140,7 +140,7 @@ impl State {
         matches!(self, Self::Posted(_) | Self::Reversed(_))
     }
 
-    /// What it added to the credit balance of `account`, in centavos.
+    /// Returns what it added to the credit balance of `account`, in centavos.
     #[must_use]
     pub fn net_credit(&self, account: Account) -> i128 {
         let moves = self.moves().iter().map(|moved| {

@@ -68,7 +68,7 @@ pub enum Event {
         /// What it was.
         #[n(0)]
         order: Order,
-        /// Whether it came back or is lost.
+        /// Tells whether it came back or is lost.
         #[n(1)]
         end: End,
     },

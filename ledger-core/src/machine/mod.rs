@@ -61,7 +61,7 @@ pub trait StateMachine: Clone + Debug + Default + PartialEq {
     #[must_use]
     fn evolve(&self, event: &Self::Event, at: Instant) -> Self;
 
-    /// What `event` of operation `op` posts: a function of these alone.
+    /// Returns what `event` of operation `op` posts: a function of these alone.
     #[must_use]
     fn entry(op: OpId, event: &Self::Event) -> Entry;
 

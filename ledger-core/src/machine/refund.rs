@@ -43,7 +43,7 @@ pub struct Refund {
     pub coins: Coins,
     /// Where to; none while nobody has said (P:NoRefundAddress).
     pub to: Option<Box<str>>,
-    /// Whether it may be sent: small enough, or an operator allowed it (COUT-52).
+    /// Tells whether it may be sent: small enough, or an operator allowed it (COUT-52).
     pub allowed: Switch,
     /// How far it got.
     pub status: RefundStatus,

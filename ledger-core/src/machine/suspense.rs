@@ -19,7 +19,7 @@ use crate::id::{OpId, SubaccountId};
 use crate::money::Amount;
 use crate::time::Instant;
 
-/// Whether the money came in or went out.
+/// Tells whether the money came in or went out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Direction {

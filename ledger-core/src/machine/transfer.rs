@@ -109,7 +109,7 @@ pub enum State {
     Grouped(Group),
 }
 
-/// Whether `event` may follow `state`.
+/// Tells whether `event` may follow `state`.
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {

@@ -89,7 +89,7 @@ pub enum Event {
         /// Where to, if that is known.
         #[n(1)]
         to: Option<Box<str>>,
-        /// Whether it may be sent.
+        /// Tells whether it may be sent.
         #[n(2)]
         allowed: Switch,
     },
@@ -122,7 +122,7 @@ pub enum Event {
         /// What it is of.
         #[n(0)]
         order: Box<Order>,
-        /// Whether it is confirmed.
+        /// Tells whether it is confirmed.
         #[n(1)]
         confirmed: Switch,
     },
@@ -335,7 +335,7 @@ state_machine! {
 }
 
 impl State {
-    /// What was received, once something was.
+    /// Returns what was received, once something was.
     #[must_use]
     pub const fn order(&self) -> Option<&Arc<Order>> {
         match self {
@@ -359,14 +359,14 @@ impl State {
         Some(refund)
     }
 
-    /// What stands in suspense for it.
+    /// Returns what stands in suspense for it.
     #[must_use]
     pub fn in_suspense(&self) -> Option<Coins> {
         let Self::Waiting(order, _) = self else { return None };
         Some(order.deposit.coins)
     }
 
-    /// What is to be refunded and was not sent.
+    /// Returns what is to be refunded and was not sent.
     #[must_use]
     pub fn to_refund(&self) -> Option<Coins> {
         self.refund().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)

@@ -115,9 +115,8 @@ impl BrCode {
         self.reuse
     }
 
-    /// What is to be paid, where the code says so: one of zero reais says nothing, and whoever pays
-    /// says how much.
-    /// In a dynamic code what stands behind the URL prevails.
+    /// Returns what is to be paid, where the code says so: one of zero reais says nothing, and
+    /// whoever pays says how much. In a dynamic code what stands behind the URL prevails.
     #[must_use]
     pub const fn amount(&self) -> Option<Amount> {
         self.amount

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Whether a CNPJ may contain letters (IN RFB 2.229/2024; rulings 43).
+/// Tells whether a CNPJ may contain letters (IN RFB 2.229/2024; rulings 43).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
     /// Accepted, in all places but those of the check digits.

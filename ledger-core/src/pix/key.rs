@@ -133,7 +133,7 @@ impl PixKey {
         (key.as_str() == text).then_some(key)
     }
 
-    /// What kind of key it is.
+    /// Returns what kind of key it is.
     #[must_use]
     pub const fn kind(&self) -> KeyType {
         self.kind

@@ -80,10 +80,10 @@ pub struct Listing {
     /// What the network takes of a delivery; none for nothing.
     #[n(7)]
     pub network_fee: Option<Units>,
-    /// Whether a fact offers it; see [`Listing::is_offered`] for `entregavel`.
+    /// Tells whether a fact offers it; see [`Listing::is_offered`] for `entregavel`.
     #[n(8)]
     pub deliverable: Switch,
-    /// Whether a delivery needs a memo: `memoRequired`.
+    /// Tells whether a delivery needs a memo: `memoRequired`.
     #[n(9)]
     pub memo: Switch,
     /// How long a delivery takes, for people.

@@ -70,7 +70,7 @@ impl Rate {
         self.bps.of(amount).plus(self.fixed)
     }
 
-    /// What `amount` leaves after the fee; `None` when the fee is more than the amount.
+    /// Returns what `amount` leaves after the fee; `None` when the fee is more than the amount.
     #[must_use]
     pub fn net(self, amount: Amount) -> Option<Cents> {
         amount.minus(self.on(amount)?)

@@ -128,7 +128,7 @@ pub struct Allowance {
     pub ladder: Ladder,
 }
 
-/// Whether a charge that passes is held at the provider.
+/// Tells whether a charge that passes is held at the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Band {
     /// It is not held there.
@@ -152,7 +152,7 @@ impl Default for Ladder {
 }
 
 impl Ladder {
-    /// What `payer` may pay at `at`.
+    /// Returns what `payer` may pay at `at`.
     #[must_use]
     pub fn allowance(self, payer: &Payer, at: Instant) -> Allowance {
         self.allowance_beside(payer, Cents::ZERO, at)
@@ -184,7 +184,7 @@ impl Ladder {
         }
     }
 
-    /// What a stage may pay at once.
+    /// Returns what a stage may pay at once.
     #[must_use]
     pub fn band(self, stage: Stage) -> Amount {
         match stage {
@@ -222,8 +222,8 @@ impl Payer {
         }
     }
 
-    /// What counts at `at`: pending charges, and what was paid in the window: 24 hours rolling from
-    /// the first payment, afterwards the calendar day of Brasília (P:PayerDay).
+    /// Returns what counts at `at`: pending charges, and what was paid in the window: 24 hours
+    /// rolling from the first payment, afterwards the calendar day of Brasília (P:PayerDay).
     #[must_use]
     pub fn used(&self, at: Instant) -> Cents {
         let paid = match self.stage(at) {

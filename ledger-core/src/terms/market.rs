@@ -53,7 +53,7 @@ pub struct Market {
     /// The most of one deposit; none: what the largest payment costs.
     #[n(7)]
     pub most: Option<Units>,
-    /// Whether it is bought now: off, `rede_indisponivel` (LIM-25).
+    /// Tells whether it is bought now: off, `rede_indisponivel` (LIM-25).
     #[n(8)]
     pub offered: Switch,
     /// How long a quote is good, in minutes: 15 on Polygon, at most 300 elsewhere (COUT-85).

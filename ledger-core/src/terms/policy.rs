@@ -30,17 +30,18 @@ pub struct Policy {
     /// How long a block keeps watching for what it could not take (rulings 26). Default 90 days.
     #[n(2)]
     pub shortfall_watch: Span,
-    /// Whether the house balance covers negative subaccounts (rulings 25). Default on.
+    /// Tells whether the house balance covers negative subaccounts (rulings 25). Default on.
     #[n(3)]
     pub house_covers_negatives: Switch,
-    /// Whether a payout returned in full gives its service fee back (P:PayoutReturn). Default off.
+    /// Tells whether a payout returned in full gives its service fee back (P:PayoutReturn). Default
+    /// off.
     #[n(4)]
     pub returned_payout_refunds_fee: Switch,
-    /// Whether a charge repeated with another body is refused (P:CashinDivergent). Default on;
-    /// off answers the original with 200, the contract's literal reading.
+    /// Tells whether a charge repeated with another body is refused (P:CashinDivergent). Default
+    /// on; off answers the original with 200, the contract's literal reading.
     #[n(5)]
     pub divergent_charge_is_refused: Switch,
-    /// Whether a CNPJ may contain letters (rulings 43). Default on.
+    /// Tells whether a CNPJ may contain letters (rulings 43). Default on.
     #[n(6)]
     pub cnpj_with_letters: Switch,
     /// The payer ladder (rulings 12). None: every payer pays what the account's terms admit.
@@ -55,16 +56,16 @@ pub struct Policy {
     /// The least time between two commission withdrawals of an account. Default 24 h; none: any.
     #[n(10)]
     pub commission_interval: Option<Span>,
-    /// Whether that interval is checked before the reference is looked up (P:CommissionCheckOrder).
-    /// Default off: a retry answers with the original.
+    /// Tells whether that interval is checked before the reference is looked up
+    /// (P:CommissionCheckOrder). Default off: a retry answers with the original.
     #[n(11)]
     #[cbor(default)]
     pub interval_before_reference: Switch,
-    /// Whether new charges are refused for now. Default off.
+    /// Tells whether new charges are refused for now. Default off.
     #[n(12)]
     #[cbor(default)]
     pub cash_in_paused: Switch,
-    /// Whether new conversions and commission withdrawals are refused for now. Default off.
+    /// Tells whether new conversions and commission withdrawals are refused for now. Default off.
     #[n(13)]
     #[cbor(default)]
     pub conversions_paused: Switch,
@@ -74,8 +75,8 @@ pub struct Policy {
     /// The USDT wallet's settings. Default none: there is no wallet.
     #[n(15)]
     pub wallet: Option<Box<WalletSettings>>,
-    /// Whether a PIX that is not known is answered as such, and not with 404 (P:VerifyUnknown).
-    /// None: off.
+    /// Tells whether a PIX that is not known is answered as such, and not with 404
+    /// (P:VerifyUnknown). None: off.
     #[n(16)]
     pub unknown_pix_is_answered: Option<Switch>,
     /// How many test keys an address gets a day of Brasília (KEY-16). None: 20.
@@ -88,7 +89,7 @@ pub struct Policy {
     /// How many PIX keys an account may look up a minute (LIM-21). None: 5.
     #[n(19)]
     pub key_lookups: Option<u16>,
-    /// Whether a payout to a key that nobody proved to be the recipient's is refused
+    /// Tells whether a payout to a key that nobody proved to be the recipient's is refused
     /// (P:KeyOwnership). None: off, the provider decides.
     #[n(20)]
     pub unproven_keys_refused: Option<Switch>,

@@ -76,15 +76,15 @@ impl Price {
         sound.then_some(Self(price))
     }
 
-    /// What so many centavos buy, rounded down to a unit of the asset; `None` when that is nothing,
-    /// or more than can be counted.
+    /// Returns what so many centavos buy, rounded down to a unit of the asset; `None` when that is
+    /// nothing, or more than can be counted.
     #[must_use]
     pub fn units(self, cents: Amount, scale: Scale) -> Option<Units> {
         let (wholes, divisor) = self.wholes(cents)?;
         Units::new(mul_div(wholes, scale.one(), divisor)?)
     }
 
-    /// What must be sold to have so many centavos, rounded up to a unit of the asset
+    /// Returns what must be sold to have so many centavos, rounded up to a unit of the asset
     /// (P:CryptoRounding); `None` when that is more than can be counted.
     #[must_use]
     pub fn units_for(self, cents: Amount, scale: Scale) -> Option<Units> {
@@ -92,8 +92,8 @@ impl Price {
         Units::new(mul_div_up(wholes, scale.one(), divisor)?)
     }
 
-    /// What so many units are worth in centavos, rounded down; `None` when that is nothing, or more
-    /// than can be counted.
+    /// Returns what so many units are worth in centavos, rounded down; `None` when that is nothing,
+    /// or more than can be counted.
     #[must_use]
     pub fn cents(self, units: Units, scale: Scale) -> Option<Amount> {
         let hundredfold = self.0.mantissa().unsigned_abs().checked_mul(100)?;

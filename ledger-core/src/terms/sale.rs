@@ -103,17 +103,17 @@ pub struct SaleLimits {
     /// For how long. Default 45 minutes.
     #[n(8)]
     pub retry_for: Span,
-    /// Whether no sale is quoted or accepted for now. Default off.
+    /// Tells whether no sale is quoted or accepted for now. Default off.
     #[n(9)]
     pub paused: Switch,
-    /// Whether no Copia e Cola is sold for now. Default off.
+    /// Tells whether no Copia e Cola is sold for now. Default off.
     #[n(10)]
     pub codes_paused: Switch,
 }
 
 impl SaleRates {
-    /// What a net of so many centavos costs: net, fees and reserve; `None` on overflow, and where
-    /// no gross leaves so much.
+    /// Returns what a net of so many centavos costs: net, fees and reserve; `None` on overflow, and
+    /// where no gross leaves so much.
     ///
     /// Exact where the fee is on the gross, too: what a gross leaves never falls as it grows, so
     /// the smallest that leaves the net is found by halving (rulings 17).
@@ -150,7 +150,7 @@ impl SaleRates {
         self.exactly(net?, gross)
     }
 
-    /// What the least and the most of a sale bound, of this deal.
+    /// Returns what the least and the most of a sale bound, of this deal.
     #[must_use]
     pub fn bounded(self, deal: Deal) -> Option<Amount> {
         match self.base() {
@@ -175,7 +175,7 @@ impl SaleRates {
         })
     }
 
-    /// What so much of what is bounded costs.
+    /// Returns what so much of what is bounded costs.
     #[must_use]
     pub fn cost_at(self, bound: Amount) -> Option<Amount> {
         match self.base() {
@@ -201,7 +201,7 @@ impl SaleRates {
         self.base.unwrap_or(FeeBase::Net)
     }
 
-    /// What a gross leaves of itself where the fee is on it.
+    /// Returns what a gross leaves of itself where the fee is on it.
     fn left(self, gross: Amount) -> Option<Amount> {
         gross.minus(self.fees(gross)?.total()?)?.minus(self.reserve)?.amount()
     }
@@ -228,7 +228,7 @@ impl Deal {
         self.net.plus(self.deductions()?)
     }
 
-    /// What is not paid out: fees, reserve and residue; `None` on overflow.
+    /// Returns what is not paid out: fees, reserve and residue; `None` on overflow.
     #[must_use]
     pub fn deductions(self) -> Option<Cents> {
         self.fees.total()?.plus(self.reserve)?.plus(self.residue)

@@ -37,10 +37,10 @@ pub enum Release {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Terms {
-    /// Whether custody is enabled: `custodia_ativa`.
+    /// Tells whether custody is enabled: `custodia_ativa`.
     #[n(0)]
     pub custody: Switch,
-    /// Whether payouts are enabled: `payout.enabled`.
+    /// Tells whether payouts are enabled: `payout.enabled`.
     #[n(1)]
     pub payouts: Switch,
     /// The fee on a deposit into the balance.
@@ -116,7 +116,7 @@ pub struct Terms {
     /// The operational reserve of a sale, in centavos. None: as published, R$ 1.00.
     #[n(24)]
     pub sale_reserve: Option<Cents>,
-    /// Whether the USDT wallet is granted (P:WalletGrant). None: it is not.
+    /// Tells whether the USDT wallet is granted (P:WalletGrant). None: it is not.
     #[n(25)]
     pub wallet: Option<Switch>,
 }
@@ -201,7 +201,7 @@ impl Terms {
         }
     }
 
-    /// What a purchase on this rail costs: no key fee on Liquid (FEE-24).
+    /// Returns what a purchase on this rail costs: no key fee on Liquid (FEE-24).
     #[must_use]
     pub fn purchase_rates(&self, rail: Rail) -> ServiceRates {
         match rail {
@@ -215,8 +215,8 @@ impl Terms {
         }
     }
 
-    /// What a conversion of custody costs: both house percentages, and the partner's on exits
-    /// (P:ConversionPartner); `None` when they pass the whole.
+    /// Returns what a conversion of custody costs: both house percentages, and the partner's on
+    /// exits (P:ConversionPartner); `None` when they pass the whole.
     #[must_use]
     pub fn conversion_rates(&self) -> Option<ServiceRates> {
         let bps = self.conversion.bps.plus(self.crypto_withdrawal)?;
@@ -224,8 +224,8 @@ impl Terms {
         Some(ServiceRates { house, partner: self.payout_partner })
     }
 
-    /// What a sale by this route costs: 2 % and R$ 2.00, the standard integration, until other
-    /// terms are adopted (rulings 48).
+    /// Returns what a sale by this route costs: 2 % and R$ 2.00, the standard integration, until
+    /// other terms are adopted (rulings 48).
     ///
     /// A sale of the Liquid stablecoin carries no reserve (FEE-22), its fee is on what is sold
     /// (rulings 47), and the partner's part is added to both (FEE-07).

@@ -66,7 +66,7 @@ impl ServiceRates {
         self.house.bps.plus(self.partner)
     }
 
-    /// What `amount` leaves after the fees; `None` when they are all of it or more.
+    /// Returns what `amount` leaves after the fees; `None` when they are all of it or more.
     #[must_use]
     pub fn net(self, amount: Amount) -> Option<Amount> {
         amount.minus(self.on(amount)?.total()?)?.amount()
@@ -93,7 +93,7 @@ impl ServiceRates {
 }
 
 impl Offer<'_> {
-    /// What so many centavos buy of it.
+    /// Returns what so many centavos buy of it.
     #[must_use]
     pub fn units(self, cents: Amount) -> Option<Units> {
         self.price.units(cents, self.listing.scale)

@@ -38,7 +38,7 @@ pub struct WalletNetwork {
     /// About how long a deposit takes, in minutes; none where nobody knows.
     #[n(4)]
     pub eta_minutes: Option<u16>,
-    /// Whether withdrawals go there.
+    /// Tells whether withdrawals go there.
     #[n(5)]
     pub withdrawals: Switch,
     /// What the network takes of a withdrawal; none for nothing.
@@ -58,22 +58,22 @@ pub struct WalletSettings {
     /// The networks that are offered, with what each takes.
     #[n(2)]
     pub networks: Vec<WalletNetwork>,
-    /// Whether the wallet operates: `enabled`.
+    /// Tells whether the wallet operates: `enabled`.
     #[n(3)]
     pub enabled: Switch,
-    /// Whether payments are made: `payments_enabled`.
+    /// Tells whether payments are made: `payments_enabled`.
     #[n(4)]
     pub payments: Switch,
-    /// Whether payments to a key are made: `payment_methods.pix_key`.
+    /// Tells whether payments to a key are made: `payment_methods.pix_key`.
     #[n(5)]
     pub by_key: Switch,
-    /// Whether payments of a code are made: `payment_methods.br_code`.
+    /// Tells whether payments of a code are made: `payment_methods.br_code`.
     #[n(6)]
     pub by_code: Switch,
-    /// Whether withdrawals to external wallets are made.
+    /// Tells whether withdrawals to external wallets are made.
     #[n(7)]
     pub withdrawals: Switch,
-    /// Whether a recipient's document is required: `pix_rules.recipient_document_required`.
+    /// Tells whether a recipient's document is required: `pix_rules.recipient_document_required`.
     #[n(8)]
     pub document_required: Switch,
     /// The smallest deposit: `min_deposit`.
@@ -100,7 +100,7 @@ pub struct WalletSettings {
     /// What turning USDT into USDC costs a withdrawal. Default 0 bps.
     #[n(16)]
     pub conversion_fee: Bps,
-    /// Whether a payment needs its whole buffer of 1% (P:ReserveBuffer). Default off.
+    /// Tells whether a payment needs its whole buffer of 1% (P:ReserveBuffer). Default off.
     #[n(17)]
     pub strict_buffer: Switch,
 }

@@ -295,7 +295,7 @@ fn entries() -> impl Strategy<Value = Entry> {
     })
 }
 
-/// Whether an account may never be below zero; available may, by a forced entry (INV-07).
+/// Tells whether an account may never be below zero; available may, by a forced entry (INV-07).
 fn guarded(account: Account, forced: bool) -> bool {
     match account {
         Account::Available(_) => !forced,

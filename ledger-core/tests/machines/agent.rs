@@ -66,7 +66,7 @@ const OPERATE: Input = Input::Reported(Command::Operate);
 const SUSPEND: Input = Input::Reported(Command::Suspend);
 const VALIDATE: Input = Input::Asked(Request::Validate);
 
-/// What comes of it: what is asked and done already is known.
+/// Returns what comes of it: what is asked and done already is known.
 fn judged(state: &State, input: Input) -> Result<Verdict<Event>, Refusal> {
     match input {
         Input::Asked(asked) => {

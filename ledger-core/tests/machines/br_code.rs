@@ -111,7 +111,7 @@ fn written(code: &BrCode) -> String {
     .text()
 }
 
-/// What two codes that mean the same have in common.
+/// Returns what two codes that mean the same have in common.
 fn meaning(code: &BrCode) -> impl PartialEq + std::fmt::Debug + use<'_> {
     let payee = match code.payee() {
         Payee::Key(key) => (Some(key.kind()), key.as_str()),

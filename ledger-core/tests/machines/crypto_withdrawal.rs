@@ -49,7 +49,7 @@ fn terms(coin: Stablecoin) -> Terms {
     }
 }
 
-/// What a withdrawal begins with.
+/// Returns what a withdrawal begins with.
 fn first(coin: Stablecoin) -> Event {
     Event::Requested(Box::new(Order {
         quote: op(Kind::Quote, 8),

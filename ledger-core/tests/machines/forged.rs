@@ -34,7 +34,7 @@ pub fn steps<State: Clone, Event>(
     events.into_iter().map(step).collect()
 }
 
-/// What was decided, of verdicts that decided anything.
+/// Returns what was decided, of verdicts that decided anything.
 pub fn applied<Decided>(verdicts: impl Iterator<Item = Verdict<Decided>>) -> Vec<Decided> {
     let decided = verdicts.filter_map(|verdict| match verdict {
         Verdict::Applied(decided) => Some(decided),

@@ -134,7 +134,7 @@ fn what_was_paid_at_the_last_instant_of_the_first_day_counts_to_it_and_to_its_ow
     assert_eq!(payer.used(at("2026-10-22T03:00:00Z")), Cents::ZERO);
 }
 
-/// What counts just before and at this instant, of what was paid the hour before.
+/// Returns what counts just before and at this instant, of what was paid the hour before.
 fn around(midnight: &str) -> [i64; 2] {
     let begins = at(midnight);
     let mut payer = mature();

@@ -63,8 +63,8 @@ where
     minicbor::decode(&changed).ok()
 }
 
-/// What a change of `one` into `other` is called: `name`, with the field that it changes where that
-/// has a name.
+/// Returns what a change of `one` into `other` is called: `name`, with the field that it changes
+/// where that has a name.
 pub fn titled(name: &str, one: &impl Debug, other: &impl Debug) -> String {
     let field = field(one, other);
     if field.is_empty() { name.to_owned() } else { format!("{name}: {field}") }

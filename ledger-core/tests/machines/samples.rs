@@ -89,7 +89,7 @@ pub fn fees() -> ServiceFees {
     ServiceFees { house: as_cents(430), partner: as_cents(100) }
 }
 
-/// What W08 is agreed under.
+/// Returns what W08 is agreed under.
 pub fn purchase() -> purchase::Terms {
     purchase::Terms {
         fees: fees(),
@@ -103,7 +103,7 @@ pub fn purchase() -> purchase::Terms {
     }
 }
 
-/// What a verdict applied.
+/// Returns what a verdict applied.
 pub fn applied<Event: Debug>(verdict: Verdict<Event>) -> Event {
     match verdict {
         Verdict::Applied(event) => event,

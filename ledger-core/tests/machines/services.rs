@@ -160,7 +160,7 @@ fn on_rail(rail: Rail, schedule: (u16, i64, u16), text: &str) -> (ServiceRates, 
     }
 }
 
-/// Whether an amount passes, on paper: what it leaves, and what that buys.
+/// Tells whether an amount passes, on paper: what it leaves, and what that buys.
 fn passes(
     rates: ServiceRates,
     listing: &Listing,

@@ -40,7 +40,7 @@ impl Tally {
         sums.map(|(_, sum)| sum).sum()
     }
 
-    /// What all buckets of all subaccounts hold.
+    /// Returns what all buckets of all subaccounts hold.
     pub fn subaccount(&self) -> i128 {
         [Control::Available, Control::Held, Control::Frozen].map(|c| self.under(c)).iter().sum()
     }

@@ -65,12 +65,12 @@ fn after(facts: impl IntoIterator<Item = Command>) -> State {
     from(first(order()), facts)
 }
 
-/// What a deposit that is asked for begins with.
+/// Returns what a deposit that is asked for begins with.
 fn first(order: Order) -> Event {
     Event::Requested(Box::new(order))
 }
 
-/// What one that nobody asked for begins with.
+/// Returns what one that nobody asked for begins with.
 fn found(transfer: Transfer) -> Event {
     applied(decide(&State::Absent, find(transfer)))
 }

@@ -67,7 +67,7 @@ fn pix(e2e: &str) -> Pix {
     }
 }
 
-/// What a payment begins with.
+/// Returns what a payment begins with.
 fn first(order: Order) -> Event {
     Event::Requested(Box::new(order))
 }

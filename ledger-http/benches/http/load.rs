@@ -136,7 +136,7 @@ fn request(asked: Asked, number: u64) -> String {
     }
 }
 
-/// Whether an answer is there with its body.
+/// Tells whether an answer is there with its body.
 fn is_whole(answer: &[u8]) -> bool {
     let Some(head) = answer.windows(4).position(|part| part == b"\r\n\r\n") else { return false };
     let text = String::from_utf8_lossy(&answer[..head]).to_ascii_lowercase();

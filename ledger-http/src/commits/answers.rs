@@ -11,7 +11,7 @@ use ledger_core::hexadecimal::{bytes, digits};
 /// The most values that are asked for at once.
 pub(super) const MOST_VALUES: usize = 1_000;
 
-/// What a ledger was created with, and where it ends.
+/// Returns what a ledger was created with, and where it ends.
 pub(super) fn identity(name: &str, identity: &Identity, head: Head) -> Value {
     let Identity { algorithm, vault_key, designation } = identity;
     let chosen = match designation {
@@ -23,7 +23,7 @@ pub(super) fn identity(name: &str, identity: &Identity, head: Head) -> Value {
         "head": { "record": head.seq, "link": head.link.to_string() } })
 }
 
-/// What it was created with, read; none where it is not what [`identity`] writes.
+/// Returns what it was created with, read; none where it is not what [`identity`] writes.
 pub(super) fn read_identity(name: &str, body: &Value) -> Option<Identity> {
     if body["ledger"] != name {
         return None;

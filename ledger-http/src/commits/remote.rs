@@ -133,8 +133,8 @@ impl RemoteJournal {
         }
     }
 
-    /// Whether a page is of this ledger, in order, and of the past that was followed. What is in
-    /// its records the chain proves.
+    /// Tells whether a page is of this ledger, in order, and of the past that was followed. What is
+    /// in its records the chain proves.
     fn accept(&self, from: u64, page: &Page) -> Result<(), JournalError> {
         if page.ledger != self.ledger {
             let source = PageForeign::Ledger.into();

@@ -136,7 +136,7 @@ impl CommitSource {
         Ok(Self(Arc::new(Inner { shown, base, secret, client, runtime })))
     }
 
-    /// What the ledger of this name was created with. Blocks.
+    /// Returns what the ledger of this name was created with. Blocks.
     pub(super) fn identity(&self, name: &str) -> Result<Identity, OpenError> {
         let request = self.get(name, &[]).timeout(PATIENCE);
         let read = self.wait(async move { json(&answer(request).await?) });
@@ -246,7 +246,7 @@ impl Drop for Inner {
 }
 
 impl Ahead {
-    /// What was answered, if it was; waits for it where `must`.
+    /// Returns what was answered, if it was; waits for it where `must`.
     pub(super) fn taken(&self, must: bool) -> Option<Result<Page, Unread>> {
         let broken = || Some(Err(Unread::Malformed("its reader has ended".to_owned())));
         if must {

@@ -103,7 +103,8 @@ impl Webhooks {
     }
 }
 
-/// Whether a call asks for the deliveries to an account, which each ledger lists of its own events.
+/// Tells whether a call asks for the deliveries to an account, which each ledger lists of its own
+/// events.
 pub(crate) fn lists_deliveries(call: &Call) -> bool {
     let CallKind::Request { method, target, .. } = &call.ask else { return false };
     method == "GET" && target.split('?').next() == Some("/webhooks/deliveries")
@@ -133,7 +134,7 @@ pub(super) fn delivery_answer(delivery: &Delivery) -> Value {
     })
 }
 
-/// What a call asks, and by which key; nothing where that was supplied.
+/// Returns what a call asks, and by which key; nothing where that was supplied.
 fn question_of(call: &Call) -> Option<(DeliveryQuestion, &str)> {
     let CallKind::Request { method, target, key: Some(key) } = &call.ask else { return None };
     let path = target.split('?').next().unwrap_or_default();

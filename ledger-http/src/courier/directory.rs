@@ -58,8 +58,8 @@ pub(super) async fn addressees(
     .await
 }
 
-/// What is to be sent for an event, and where; none for one that the ledger does not know. Of an
-/// account that moved on, where is what the ledger says that it lives in.
+/// Returns what is to be sent for an event, and where; none for one that the ledger does not know.
+/// Of an account that moved on, where is what the ledger says that it lives in.
 pub(super) async fn dispatch(
     (ledger, home): (&OpenLedger, &OpenLedger),
     event: String,
@@ -85,7 +85,7 @@ pub(super) async fn dispatch(
     Ok(Some(Dispatch { destination: destination.await?, ..dispatch }))
 }
 
-/// Whether an account of this name has an address in the ledger that it lives in.
+/// Tells whether an account of this name has an address in the ledger that it lives in.
 pub(super) async fn listens(home: &OpenLedger, account: String) -> Result<bool, EngineError> {
     read_views(home, move |views| {
         let account = views.state.account_named(&account);

@@ -26,7 +26,7 @@ pub(super) struct Client {
     pub(super) webhooks: Webhooks,
     pub(super) ledger: Arc<OpenLedger>,
     pub(super) account: String,
-    /// Whether it has an address.
+    /// Tells whether it has an address.
     pub(super) listens: bool,
 }
 

@@ -49,7 +49,7 @@ impl Filter {
         Self((!text.is_empty()).then(|| text.split(',').map(str::to_owned).collect()))
     }
 
-    /// Whether events of this name are sent.
+    /// Tells whether events of this name are sent.
     pub(super) fn admits(&self, event: &str) -> bool {
         self.0.as_ref().is_none_or(|chosen| chosen.contains(event))
     }

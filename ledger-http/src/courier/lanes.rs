@@ -54,9 +54,9 @@ struct Lane {
     is_slow: bool,
     /// When it answered last, or was first asked.
     heard: Clock,
-    /// Whether it stands in `ready`.
+    /// Tells whether it stands in `ready`.
     is_ready: bool,
-    /// Whether something is due for which there was no room.
+    /// Tells whether something is due for which there was no room.
     waits: bool,
     /// When it comes next, where it stands in `later`.
     later: Option<Instant>,

@@ -149,7 +149,7 @@ impl Listener {
         Ok(forwarded)
     }
 
-    /// What was announced since it was asked last; nothing where the service is away.
+    /// Returns what was announced since it was asked last; nothing where the service is away.
     async fn poll(&mut self) -> Result<Vec<Value>, ListenFailed> {
         let mut url = self.events.clone();
         if let Some(after) = self.after {
@@ -184,7 +184,7 @@ impl Listener {
     }
 }
 
-/// Whether a service that answers so will answer otherwise when it is asked again.
+/// Tells whether a service that answers so will answer otherwise when it is asked again.
 fn is_passing(status: StatusCode) -> bool {
     status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS
 }

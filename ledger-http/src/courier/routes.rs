@@ -198,7 +198,7 @@ impl Client {
         found.filter(|found| found.account == self.account).ok_or_else(no_such_event)
     }
 
-    /// What is sent for events of this account, in the same order.
+    /// Returns what is sent for events of this account, in the same order.
     async fn bodies(&self, events: Vec<String>) -> Result<Vec<Option<Value>>, CourierError> {
         let (ledgers, of) = (self.service.ledgers(), self.ledger.environment());
         if ledgers.beside(of, &self.account).is_empty() {
@@ -212,7 +212,7 @@ impl Client {
         Ok(found)
     }
 
-    /// What was announced after a place; waits for it where that is nothing.
+    /// Returns what was announced after a place; waits for it where that is nothing.
     async fn announced(&self, after: u64, wait: Duration) -> Result<Value, CourierError> {
         let began = Clock::now();
         loop {

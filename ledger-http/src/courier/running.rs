@@ -81,7 +81,7 @@ struct Loop {
     attempted: Vec<(UnderWay, Attempted)>,
     /// When it was read for whom something waits.
     read: Option<Clock>,
-    /// Whether something failed since, and is due all the same.
+    /// Tells whether something failed since, and is due all the same.
     failed: bool,
     /// When it was counted what waits, and how long that took.
     counted: Option<(Clock, Duration)>,

@@ -54,13 +54,13 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether the endpoint has taken the event: any 2xx says so, and nothing else does.
+    /// Tells whether the endpoint has taken the event: any 2xx says so, and nothing else does.
     #[must_use]
     pub const fn is_success(self) -> bool {
         matches!(self, Self::Answered { status: 200..=299, .. })
     }
 
-    /// Whether the endpoint says that it takes no events any more: 410.
+    /// Tells whether the endpoint says that it takes no events any more: 410.
     #[must_use]
     pub const fn is_gone(self) -> bool {
         matches!(self, Self::Answered { status: 410, .. })
@@ -75,7 +75,7 @@ impl Outcome {
         }
     }
 
-    /// What it is called in logs, metrics and the list of deliveries.
+    /// Returns what it is called in logs, metrics and the list of deliveries.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -103,8 +103,8 @@ pub enum Next {
     Gone,
 }
 
-/// What follows attempt number `attempt`, counted from 1. `random` is any number, another each
-/// time.
+/// Returns what follows attempt number `attempt`, counted from 1. `random` is any number, another
+/// each time.
 ///
 /// ```
 /// use ledger_core::time::Span;
@@ -128,7 +128,7 @@ pub fn next(attempt: u32, outcome: Outcome, random: u64) -> Next {
     Next::Again(jittered(*wait, random).max(least_wait(outcome)))
 }
 
-/// Whether an endpoint that has only failed since then is to be switched off.
+/// Tells whether an endpoint that has only failed since then is to be switched off.
 #[must_use]
 pub fn has_failed_for_too_long(since: Instant, now: Instant) -> bool {
     FAILING <= now.since(since)

@@ -183,7 +183,7 @@ impl Webhooks {
         self.0.due.notify_one();
     }
 
-    /// What was noted since this was last taken.
+    /// Returns what was noted since this was last taken.
     pub(super) fn take_noted(&self) -> Noted {
         std::mem::take(&mut *self.noted())
     }

@@ -134,7 +134,7 @@ pub fn agent_card(config: &Config) -> Value {
     })
 }
 
-/// Whether a domain is something that an agent would ask for.
+/// Tells whether a domain is something that an agent would ask for.
 fn is_skill(tag: &str) -> bool {
     !matches!(tag, "Discovery" | "Sandbox" | "Account" | "Webhooks")
 }

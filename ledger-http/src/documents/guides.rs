@@ -7,7 +7,7 @@ use ledger_core::contract::{CONTRACT_VERSION, DOCUMENTATION_REVISION, TAGS, TOPI
 use super::Config;
 use super::operations::{Operation, operations};
 
-/// What the service is, what holds of every call, and every route with a line, as Markdown.
+/// Returns what the service is, what holds of every call, and every route with a line, as Markdown.
 ///
 /// ```
 /// use ledger_http::documents::{Config, guides::llms_text};

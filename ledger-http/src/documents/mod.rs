@@ -38,7 +38,7 @@ pub struct Config {
     /// Where errors are described; `docs` of an error adds `#` and its code. The page of the API,
     /// `{base_url}/docs`, describes all of them.
     pub docs_url: String,
-    /// Whether the service sends webhooks, and so answers the routes of ours about them.
+    /// Tells whether the service sends webhooks, and so answers the routes of ours about them.
     /// [`router`] sets it by what its service does.
     pub webhooks: bool,
 }

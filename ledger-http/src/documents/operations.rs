@@ -59,7 +59,7 @@ impl Operation {
         name
     }
 
-    /// What it does, in sentences; also with a parameter that changes its answer.
+    /// Returns what it does, in sentences; also with a parameter that changes its answer.
     #[must_use]
     pub fn description(&self) -> String {
         let text = self.shape.text.description;
@@ -68,7 +68,7 @@ impl Operation {
         format!("{text}{}", with.unwrap_or_default())
     }
 
-    /// Whether it takes the key of an account.
+    /// Tells whether it takes the key of an account.
     #[must_use]
     pub fn needs_key(&self) -> bool {
         self.shape.access == Access::Key

@@ -140,7 +140,7 @@ impl Document {
         Self { headers, body: body.into() }
     }
 
-    /// Whether the client has it, by its tag.
+    /// Tells whether the client has it, by its tag.
     fn is_known(&self, headers: &HeaderMap) -> bool {
         let tag = self.headers.get(ETAG).and_then(|tag| tag.to_str().ok());
         let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
@@ -179,7 +179,7 @@ async fn message(
     render(&reply)
 }
 
-/// Whether a page of ours asks, or no page at all: others must not use a browser's network.
+/// Tells whether a page of ours asks, or no page at all: others must not use a browser's network.
 fn is_from_here(config: &Config, headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let scheme_end = config.base_url.find("://").map_or(0, |place| place + 3);
@@ -188,7 +188,7 @@ fn is_from_here(config: &Config, headers: &HeaderMap) -> bool {
     origin.to_str().is_ok_and(|origin| origin.eq_ignore_ascii_case(own))
 }
 
-/// What the headers say of a message.
+/// Returns what the headers say of a message.
 fn message_headers(headers: &HeaderMap) -> Headers {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());

@@ -29,7 +29,7 @@ pub struct Network {
 pub struct NoNetwork;
 
 impl Network {
-    /// Whether the address is one of it. An IPv4 address within IPv6 is what it is outside.
+    /// Tells whether the address is one of it. An IPv4 address within IPv6 is what it is outside.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.first, address.to_canonical()) {

@@ -43,7 +43,7 @@ fn form(headers: &HeaderMap) -> Form {
     if wanted { Form::ProblemDetails } else { Form::Json }
 }
 
-/// Whether a body is said to be JSON (API-01).
+/// Tells whether a body is said to be JSON (API-01).
 ///
 /// # Errors
 ///

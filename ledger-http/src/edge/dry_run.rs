@@ -16,7 +16,7 @@ use super::reply::{Occasion, Reply};
 use crate::service::Service;
 use crate::supply::supply_entropy;
 
-/// Whether a client prefers to be told what a request would do.
+/// Tells whether a client prefers to be told what a request would do.
 pub(crate) fn is_preferred(headers: &HeaderMap) -> bool {
     let named = headers.get_all("prefer").iter().flat_map(|value| {
         let text = value.to_str().unwrap_or_default();
@@ -25,7 +25,8 @@ pub(crate) fn is_preferred(headers: &HeaderMap) -> bool {
     named.into_iter().any(|preference| preference == "dry-run")
 }
 
-/// Whether there is something to be done that could be left undone: reads are answered as they are.
+/// Tells whether there is something to be done that could be left undone: reads are answered as
+/// they are.
 pub(super) fn applies(shape: &RouteShape) -> bool {
     shape.effect == Effect::Decides
 }
@@ -65,7 +66,7 @@ pub(crate) fn applied(mut reply: Reply) -> Reply {
     reply
 }
 
-/// What a call would do, as JSON.
+/// Returns what a call would do, as JSON.
 pub(crate) fn preview_json(preview: &Preview) -> Value {
     let outcome = match preview.outcome {
         Outcome::Created(_) | Outcome::Registered(_) => "created",

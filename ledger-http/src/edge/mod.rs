@@ -226,8 +226,8 @@ pub(crate) fn linked(service: &Service, ledger: &OpenLedger, mut response: Respo
     response
 }
 
-/// Whether this was refused for want of what nobody is configured to supply: then repeating it
-/// mends nothing (rulings 48).
+/// Tells whether this was refused for want of what nobody is configured to supply: then repeating
+/// it mends nothing (rulings 48).
 fn nobody_is_asked(service: &Service, ledger: &OpenLedger, code: Option<&str>) -> bool {
     match code.and_then(Code::parse) {
         Some(Code::ProviderSilent | Code::SettlerUnavailable | Code::WalletUnavailable) => {
@@ -294,7 +294,7 @@ pub(crate) fn count_against(
     (allowance, passes)
 }
 
-/// What is answered within the time that a request may take.
+/// Returns what is answered within the time that a request may take.
 ///
 /// # Errors
 ///

@@ -102,7 +102,8 @@ impl Ledgers {
         home.unwrap_or_else(|| self.of(environment))
     }
 
-    /// Whether an account that a ledger has lives in it: it may have moved on, or be on its way.
+    /// Tells whether an account that a ledger has lives in it: it may have moved on, or be on its
+    /// way.
     pub(crate) fn lives_in(&self, ledger: &OpenLedger, account: &str) -> bool {
         let cells = self.cells().filter(|_| ledger.environment() == Environment::Live);
         cells.is_none_or(|cells| {

@@ -22,7 +22,8 @@ const OF_EACH: [&str; 8] = [
 ];
 
 impl Ledgers {
-    /// Whether a fact has an account placed in one of several ledgers before it is opened there.
+    /// Tells whether a fact has an account placed in one of several ledgers before it is opened
+    /// there.
     pub(crate) fn is_placed(&self, call: &Call) -> bool {
         let opens = |name: &str| opened_account(name).is_some();
         self.cells().is_some() && matches!(&call.ask, CallKind::Fact(name) if opens(name))

@@ -108,8 +108,8 @@ impl Ledgers {
         self.finished(ledger, outcome, now).await
     }
 
-    /// What follows of what a ledger has answered: a fact that the sandbox has for real money, and
-    /// a key of real money that is new.
+    /// Returns what follows of what a ledger has answered: a fact that the sandbox has for real
+    /// money, and a key of real money that is new.
     ///
     /// # Errors
     ///

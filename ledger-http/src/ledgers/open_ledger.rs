@@ -157,7 +157,7 @@ impl OpenLedger {
         Self { outbox: Some(Arc::new(Mutex::new(outbox))), ..self }
     }
 
-    /// What it asks of the world, if that is kept.
+    /// Returns what it asks of the world, if that is kept.
     pub(crate) fn outbox(&self) -> Option<Arc<Mutex<Outbox>>> {
         self.outbox.clone()
     }
@@ -168,14 +168,14 @@ impl OpenLedger {
         self.name.environment()
     }
 
-    /// What it is called.
+    /// Returns what it is called.
     #[must_use]
     pub const fn name(&self) -> &LedgerName {
         &self.name
     }
 
-    /// What it is reported as, to whoever watches: its environment where it is the only one of
-    /// that, or else its name.
+    /// Returns what it is reported as, to whoever watches: its environment where it is the only one
+    /// of that, or else its name.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -283,8 +283,9 @@ impl OpenLedger {
         Ok(ticket.await?)
     }
 
-    /// What a reader finds in the ledger, at its last record that is durable; turned away while too
-    /// many calls wait. It is computed on the thread that decides, so it reads no more than a page.
+    /// Returns what a reader finds in the ledger, at its last record that is durable; turned away
+    /// while too many calls wait. It is computed on the thread that decides, so it reads no more
+    /// than a page.
     ///
     /// # Errors
     ///

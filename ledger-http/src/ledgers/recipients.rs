@@ -26,7 +26,7 @@ impl Recipients {
         }
     }
 
-    /// Whether what a ledger said is the answer, so that no further one is asked.
+    /// Tells whether what a ledger said is the answer, so that no further one is asked.
     pub(crate) fn is_answer(&self, outcome: &CallOutcome) -> bool {
         match self {
             Self::One(_) => true,
@@ -108,14 +108,14 @@ impl Ledgers {
         beside.unwrap_or_default().into_iter().cloned().collect()
     }
 
-    /// Whether a call reads what may be read of several ledgers.
+    /// Tells whether a call reads what may be read of several ledgers.
     pub(crate) fn reads_of_cells(&self, call: &Call) -> bool {
         let reads = matches!(&call.ask, CallKind::Request { method, .. } if method == "GET");
         reads && self.cells().is_some()
     }
 
-    /// Whether the account of a call that reads moved away while a ledger answered it: what was
-    /// read there may be what was left.
+    /// Tells whether the account of a call that reads moved away while a ledger answered it: what
+    /// was read there may be what was left.
     pub(crate) fn moved_meanwhile(&self, ledger: &OpenLedger, call: &Call) -> bool {
         let cells = self.cells().filter(|_| ledger.environment() == Environment::Live);
         let asked = cells.zip(key_of(call));
@@ -126,7 +126,7 @@ impl Ledgers {
     }
 }
 
-/// What the home of an account answered, with the rows of all its ledgers.
+/// Returns what the home of an account answered, with the rows of all its ledgers.
 ///
 /// # Errors
 ///

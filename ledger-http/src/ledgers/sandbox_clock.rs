@@ -18,7 +18,7 @@ impl SandboxClock {
     /// microseconds: calls are dated before they wait for their turn.
     const JITTER: i64 = 1_000_000;
 
-    /// What it reads while the machine's clock reads `now`.
+    /// Returns what it reads while the machine's clock reads `now`.
     pub(super) fn reads(&self, now: Instant) -> Instant {
         let micros = now.micros().saturating_add(self.0.load(Ordering::Relaxed));
         Instant::from_micros(micros).unwrap_or(now)

@@ -23,7 +23,7 @@ pub(super) const fn status_name(status: &EngineStatus) -> &'static str {
     }
 }
 
-/// What the program says of a ledger that does not write: a command that anybody may type.
+/// Returns what the program says of a ledger that does not write: a command that anybody may type.
 const fn advice(status: &EngineStatus) -> Option<&'static str> {
     match status {
         EngineStatus::Writing => None,

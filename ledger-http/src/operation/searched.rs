@@ -14,7 +14,7 @@ pub struct SearchNote {
     pub operator: Option<String>,
     /// What stands for the text, keyed by the ledger's vault: the same text has the same.
     pub text: u64,
-    /// Whether it named a person of whom the vault knows.
+    /// Tells whether it named a person of whom the vault knows.
     pub person: bool,
     /// How many hits were shown.
     pub hits: usize,

@@ -263,7 +263,7 @@ fn read(status: u16, text: &[u8]) -> Result<(u16, Value), DecisionFailed> {
     Ok((status, body))
 }
 
-/// Whether nobody on the way reads what is sent there.
+/// Tells whether nobody on the way reads what is sent there.
 fn keeps_secrets(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     url.scheme() == "https" || url.scheme() == "http" && is_this_machine(host)

@@ -13,7 +13,7 @@ use super::role::Operator;
 use super::second::{DecisionKey, Proposed};
 use crate::service::Service;
 
-/// What waits for a second operator and was proposed by another, with the same words.
+/// Returns what waits for a second operator and was proposed by another, with the same words.
 pub(super) async fn confirmed(
     service: &Service,
     (key, said): (&DecisionKey, &Value),
@@ -63,7 +63,7 @@ pub(crate) async fn waiting(service: &Service, ledger: &str) -> Result<Vec<Propo
     Ok(waiting)
 }
 
-/// Whether the ledger knows a decision by its id.
+/// Tells whether the ledger knows a decision by its id.
 async fn is_carried_out(service: &Service, proposed: &Proposed) -> Result<bool, NotDecided> {
     let Some(ledger) = service.ledgers().labelled(&proposed.key.ledger) else { return Ok(false) };
     let mut body = proposed.body.clone();

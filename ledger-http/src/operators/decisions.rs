@@ -69,8 +69,8 @@ pub(crate) fn field_for(shape: Shape, kind: Kind) -> Option<&'static str> {
     field.map(|field| field.name)
 }
 
-/// What a person has written into a field, as its JSON: digits are a number where the field holds
-/// one. What is none of its kind stays a text, and is refused by name.
+/// Returns what a person has written into a field, as its JSON: digits are a number where the field
+/// holds one. What is none of its kind stays a text, and is refused by name.
 pub(crate) fn value(field: &Field, text: &str) -> Value {
     let read: Option<Value> = match field.holds {
         FieldType::Centavos

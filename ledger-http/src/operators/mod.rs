@@ -284,7 +284,7 @@ impl Operators {
         Ok(tokio::task::spawn_blocking(move || shared.proposals.existing(work)).await??)
     }
 
-    /// What of a ledger's inbox is with whom.
+    /// Returns what of a ledger's inbox is with whom.
     pub(crate) async fn assignments(
         &self,
         ledger: &str,
@@ -318,7 +318,7 @@ impl Operators {
         Ok(tokio::task::spawn_blocking(forget).await?.map(drop)?)
     }
 
-    /// Whether there is an operator of this name.
+    /// Tells whether there is an operator of this name.
     pub(crate) async fn is_one(&self, name: &str) -> Result<bool, OperatorsFailed> {
         let all = self.stored(OperatorStore::list).await?.unwrap_or_default();
         Ok(all.iter().any(|it| it.operator.name == name && it.removed_at.is_none()))

@@ -76,7 +76,7 @@ pub(crate) enum Right {
 }
 
 impl Operator {
-    /// Whether they may take decisions of a kind at all.
+    /// Tells whether they may take decisions of a kind at all.
     pub(crate) fn has(&self, right: Right) -> bool {
         let roles: &[Role] = match right {
             Right::Decide => &[Role::Decide, Role::DecideAbove],
@@ -85,7 +85,8 @@ impl Operator {
         self.roles.iter().any(|role| roles.contains(role))
     }
 
-    /// Whether they may decide about an amount; none is one that nobody can count in centavos.
+    /// Tells whether they may decide about an amount; none is one that nobody can count in
+    /// centavos.
     pub(crate) fn may_decide_about(&self, cents: Option<i64>) -> bool {
         let within = || cents.is_some_and(|cents| cents <= self.up_to_cents);
         self.roles.contains(&Role::DecideAbove) || self.roles.contains(&Role::Decide) && within()

@@ -32,7 +32,8 @@ impl SecondOperator {
         Self(bounds.into_iter().collect())
     }
 
-    /// Whether one wants it about so much; none is an amount that nobody can count in centavos.
+    /// Tells whether one wants it about so much; none is an amount that nobody can count in
+    /// centavos.
     pub(crate) fn is_wanted(&self, decision: &str, cents: Option<i64>) -> bool {
         self.0.get(decision).is_some_and(|bound| cents.is_none_or(|cents| cents > *bound))
     }
@@ -66,7 +67,7 @@ impl Proposed {
         self.at.after(LAPSES)
     }
 
-    /// Whether it still waits.
+    /// Tells whether it still waits.
     pub(crate) fn waits(&self, now: Instant) -> bool {
         self.ended.is_none() && now < self.until()
     }
@@ -213,7 +214,7 @@ pub(super) fn is_said(body: &Value, is_such: impl Fn(&str) -> bool) -> bool {
     texts.any(is_such)
 }
 
-/// What was proposed by then has lapsed.
+/// Returns what was proposed by then has lapsed.
 fn since(now: Instant) -> i64 {
     now.micros().saturating_sub(i64::try_from(LAPSES.micros()).unwrap_or(i64::MAX))
 }

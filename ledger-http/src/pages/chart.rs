@@ -11,7 +11,7 @@ impl Svg {
         Self(markup)
     }
 
-    /// What stands in the page as it is.
+    /// Returns what stands in the page as it is.
     pub(super) fn markup(&self) -> &str {
         &self.0
     }

@@ -14,7 +14,7 @@ use crate::service::Service;
 /// The most bytes of a form.
 const FORM_BYTES: usize = 8_192;
 
-/// What a cookie of this name brings.
+/// Returns what a cookie of this name brings.
 pub(super) fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = lines.flat_map(|line| line.split(';')).map(str::trim);
@@ -54,7 +54,8 @@ pub(super) fn with_forms(mut response: Response) -> Response {
     response
 }
 
-/// Whether a form comes from this site: the browser says so by `Origin`, which no page can change.
+/// Tells whether a form comes from this site: the browser says so by `Origin`, which no page can
+/// change.
 pub(super) fn is_own(service: &Service, headers: &HeaderMap) -> bool {
     let Some(origin) = text(headers, ORIGIN.as_str()) else { return false };
     let base = service.parts().documents.as_ref().map_or("", |config| config.base_url.as_str());
@@ -63,14 +64,14 @@ pub(super) fn is_own(service: &Service, headers: &HeaderMap) -> bool {
     of_base || is_of_host(headers)
 }
 
-/// Whether a form comes from the very host that it is sent to.
+/// Tells whether a form comes from the very host that it is sent to.
 pub(super) fn is_of_host(headers: &HeaderMap) -> bool {
     let origin = text(headers, ORIGIN.as_str()).unwrap_or_default();
     let authority = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     authority.is_some() && authority == text(headers, HOST.as_str())
 }
 
-/// Whether a form comes from a page that was reached by https.
+/// Tells whether a form comes from a page that was reached by https.
 pub(super) fn is_by_https(headers: &HeaderMap) -> bool {
     text(headers, ORIGIN.as_str()).is_some_and(|origin| origin.starts_with("https://"))
 }

@@ -90,7 +90,7 @@ pub(super) fn view(head: &Parts, found: &Page) -> Response {
     page(head, StatusCode::OK, found)
 }
 
-/// Whether this kind of content is asked for before any other.
+/// Tells whether this kind of content is asked for before any other.
 pub(super) fn accepts(head: &Parts, kind: &str) -> bool {
     let accepts = head.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
     accepts.is_some_and(|accepts| accepts.starts_with(kind))

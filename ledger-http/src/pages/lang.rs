@@ -30,13 +30,13 @@ impl Lang {
         asked.or(chosen).or_else(|| Self::accepted(&head.headers)).unwrap_or(Self::Pt)
     }
 
-    /// What `Accept-Language` prefers of the two.
+    /// Returns what `Accept-Language` prefers of the two.
     pub(crate) fn accepted(headers: &HeaderMap) -> Option<Self> {
         let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         Self::preferred(header?)
     }
 
-    /// What `?lang=` says.
+    /// Returns what `?lang=` says.
     pub(super) fn asked(head: &Parts) -> Option<Self> {
         let query = head.uri.query().unwrap_or_default();
         let mut pairs = form_urlencoded::parse(query.as_bytes());

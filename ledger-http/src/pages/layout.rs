@@ -57,7 +57,7 @@ pub(super) fn as_of(state: &Ledger, lang: Lang) -> String {
 pub(super) struct MenuItem {
     pub(super) name: String,
     pub(super) href: String,
-    /// Whether this page is it.
+    /// Tells whether this page is it.
     pub(super) here: bool,
 }
 
@@ -122,7 +122,7 @@ pub(super) struct Input {
     pub(super) note: String,
     pub(super) value: String,
     pub(super) required: bool,
-    /// Whether it is hidden while it is written.
+    /// Tells whether it is hidden while it is written.
     pub(super) secret: bool,
 }
 
@@ -157,7 +157,7 @@ pub(super) struct Table {
 /// A column's head.
 pub(super) struct Column {
     pub(super) name: String,
-    /// Whether it holds numbers, which are aligned at their ends.
+    /// Tells whether it holds numbers, which are aligned at their ends.
     pub(super) numeric: bool,
 }
 

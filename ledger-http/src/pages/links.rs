@@ -24,12 +24,13 @@ impl Opens {
     }
 }
 
-/// What nobody guesses of an address: 128 bits under the ledger's own key, in hexadecimal digits.
+/// Returns what nobody guesses of an address: 128 bits under the ledger's own key, in hexadecimal
+/// digits.
 pub(super) fn tag(tokens: &Tokens, opens: Opens, id: &str) -> String {
     format!("{:032x}", tokens.link(&format!("{} {id}", opens.name())))
 }
 
-/// Whether a tag is that of an address, in a time that does not depend on where they differ.
+/// Tells whether a tag is that of an address, in a time that does not depend on where they differ.
 pub(super) fn is_tag(tokens: &Tokens, opens: Opens, id: &str, given: &str) -> bool {
     let own = tag(tokens, opens, id);
     let differs =
@@ -42,8 +43,8 @@ pub(super) fn path(tokens: &Tokens, opens: Opens, id: &str) -> String {
     format!("/{}/{id}/{}", opens.name(), tag(tokens, opens, id))
 }
 
-/// Whether an answer may be about something that has a page: a look at its fields' names, as most
-/// answers are not.
+/// Tells whether an answer may be about something that has a page: a look at its fields' names, as
+/// most answers are not.
 pub(crate) fn may_name_pages(body: &Body) -> bool {
     let has = |name| body.text(name).is_some();
     body.has_lists() || PAGED.into_iter().any(has)

@@ -117,7 +117,7 @@ pub(super) async fn receipt(
     }
 }
 
-/// What a receipt shows of an operation that sent a PIX; none of one that did not.
+/// Returns what a receipt shows of an operation that sent a PIX; none of one that did not.
 fn sent(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
     let views = sequencer.views();
     let operation = views.operation(op)?;
@@ -277,7 +277,7 @@ fn amount(pix: &Value, lang: Lang) -> String {
     text.map_or_else(|| "R$\u{a0}–".to_owned(), |text| format!("R$\u{a0}{}", decimal(text, lang)))
 }
 
-/// What both sheets say of a PIX.
+/// Returns what both sheets say of a PIX.
 fn paid_rows(pix: &Value, lang: Lang) -> Vec<(String, Cell)> {
     let mut rows = Vec::new();
     let mut row = |pt, en, text: Option<String>| {

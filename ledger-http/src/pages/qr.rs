@@ -89,7 +89,7 @@ mod tests {
                         520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***6304\
                         36D9";
 
-    /// What a camera reads of a picture, dark where `luma` is low.
+    /// Returns what a camera reads of a picture, dark where `luma` is low.
     fn read(side: usize, luma: impl FnMut(usize, usize) -> u8) -> String {
         let mut image = rqrr::PreparedImage::prepare_from_greyscale(side, side, luma);
         let grids = image.detect_grids();

@@ -112,7 +112,7 @@ impl Panel {
         Ok(opener)
     }
 
-    /// Whether a link opens something now; it stays unused.
+    /// Tells whether a link opens something now; it stays unused.
     pub(crate) async fn opens(&self, link: &str, now: Instant) -> Result<bool, PanelError> {
         let hash = secret::hash(link);
         Ok(self.stored(move |store| store.link(&hash, now)).await?.is_some())

@@ -22,7 +22,7 @@ impl Opener {
         &self.0
     }
 
-    /// What is kept of it.
+    /// Returns what is kept of it.
     pub(super) fn hash(&self) -> String {
         hash(&self.0)
     }
@@ -48,7 +48,8 @@ impl Seal {
     }
 }
 
-/// What is kept of a secret. It has 256 random bits, so a hash without a key gives nothing away.
+/// Returns what is kept of a secret. It has 256 random bits, so a hash without a key gives nothing
+/// away.
 pub(super) fn hash(secret: &str) -> String {
     derived("custody-ledger 2026-11 dashboard opener", secret)
 }
@@ -58,7 +59,7 @@ pub(crate) fn form_token(session: &str) -> String {
     derived("custody-ledger 2026-11 dashboard form", session)
 }
 
-/// Whether two texts are one, in a time that does not depend on where they differ.
+/// Tells whether two texts are one, in a time that does not depend on where they differ.
 pub(crate) fn same(own: &str, given: &str) -> bool {
     blake3::hash(own.as_bytes()) == blake3::hash(given.as_bytes())
 }

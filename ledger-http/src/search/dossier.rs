@@ -66,7 +66,7 @@ impl Dossier {
         }
     }
 
-    /// Whether the ledger keeps nothing of the person, and never did.
+    /// Tells whether the ledger keeps nothing of the person, and never did.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mentions.records.is_empty() && self.mentions.holds.is_empty() && self.words.is_empty()

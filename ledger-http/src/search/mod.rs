@@ -49,7 +49,7 @@ pub(crate) struct Search {
     hits: Vec<Hit>,
     /// The records that are looked at next, from this one backwards, and how many still may be.
     rest: Option<(u64, u64)>,
-    /// Whether more was there than is shown or looked at.
+    /// Tells whether more was there than is shown or looked at.
     pub(crate) more: bool,
 }
 
@@ -58,7 +58,7 @@ impl Search {
         Self { asked: SearchText::read(text, tokens), hits: Vec::new(), rest: None, more: false }
     }
 
-    /// Whether the text is a person's, of whom this ledger's vault knows.
+    /// Tells whether the text is a person's, of whom this ledger's vault knows.
     pub(crate) fn names_a_person(&self) -> bool {
         !self.asked.persons.is_empty()
     }
@@ -93,7 +93,7 @@ impl Search {
         self.rest.is_some()
     }
 
-    /// What was found, as it stands now.
+    /// Returns what was found, as it stands now.
     pub(crate) fn shown(&self, sequencer: &Sequencer) -> Vec<Found> {
         self.hits.iter().map(|hit| hit.shown(sequencer)).collect()
     }

@@ -10,7 +10,7 @@ use ledger_store::sequencer::Sequencer;
 use super::hit::{Hit, Matched, Place, amount_cents};
 use super::text::SearchText;
 
-/// What these records tell of what is asked, the latest first.
+/// Returns what these records tell of what is asked, the latest first.
 pub(super) fn hits(
     sequencer: &Sequencer,
     asked: &SearchText,
@@ -47,7 +47,7 @@ fn stands_in(needle: &[u8], bytes: &[u8]) -> bool {
     bytes.windows(needle.len()).any(|part| part == needle)
 }
 
-/// Whether an event books just so much, or creates what is about just so much.
+/// Tells whether an event books just so much, or creates what is about just so much.
 fn is_about(sequencer: &Sequencer, record: &Record, event: &Event, cents: i64) -> bool {
     let Some(op) = event.op() else { return false };
     if op.seq() == record.seq && amount_cents(sequencer, op) == Some(cents) {

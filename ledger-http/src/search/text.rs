@@ -39,12 +39,12 @@ impl SearchText {
         self.persons.retain(|token| sequencer.vault().get(token.0).is_some());
     }
 
-    /// Whether it is looked for inside of records.
+    /// Tells whether it is looked for inside of records.
     pub(super) fn is_looked_for(&self) -> bool {
         self.cents.is_some() || !self.persons.is_empty() || self.text.len() >= LEAST
     }
 
-    /// What stands in the bytes of a record that tells of it.
+    /// Returns what stands in the bytes of a record that tells of it.
     pub(super) fn needles(&self) -> Vec<&[u8]> {
         let texts = self.spellings.iter().map(String::as_bytes);
         let texts = texts.filter(|text| text.len() >= LEAST);

@@ -69,7 +69,7 @@ impl Drop for UnixSocket {
     }
 }
 
-/// Whether a socket may be put here.
+/// Tells whether a socket may be put here.
 fn is_free(path: &Path) -> io::Result<()> {
     let said = |text: &str| Err(io::Error::new(io::ErrorKind::AddrInUse, text));
     let file = match fs::symlink_metadata(path) {

@@ -51,7 +51,7 @@ impl Unread {
     }
 }
 
-/// Whether the client sends its body only after `100 Continue`.
+/// Tells whether the client sends its body only after `100 Continue`.
 pub(super) fn waits_for_continue(headers: &HeaderMap) -> bool {
     headers.get(EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
 }

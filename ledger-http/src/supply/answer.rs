@@ -89,7 +89,7 @@ pub(super) fn address(found: &Answered, network: Option<&str>) -> Result<Deposit
     Ok(DepositAddress { address, tag: text(found, "tag") })
 }
 
-/// What is known of a PIX.
+/// Returns what is known of a PIX.
 pub(super) fn description(found: &Answered) -> Result<PixDescription, String> {
     Ok(PixDescription {
         institution: text(found, "institution"),

@@ -127,7 +127,7 @@ pub(super) fn fault(fields: &[Field], object: &Map<String, Value>) -> Option<Str
     })
 }
 
-/// Whether a value is of a type; lengths of text count bytes.
+/// Tells whether a value is of a type; lengths of text count bytes.
 fn fits(holds: FieldType, value: &Value) -> bool {
     let text = |most: usize, is: fn(char) -> bool| {
         value.as_str().is_some_and(|text| (1..=most).contains(&text.len()) && text.chars().all(is))

@@ -143,7 +143,7 @@ struct Caller {
     /// When the call came, by the service's clock.
     at: Instant,
     began: Clock,
-    /// Whether a question had no answer.
+    /// Tells whether a question had no answer.
     is_away: AtomicBool,
 }
 

@@ -92,7 +92,7 @@ impl Awaited {
 }
 
 impl Begun {
-    /// What is answered: of several ledgers' answers the one that says more is wrong.
+    /// Returns what is answered: of several ledgers' answers the one that says more is wrong.
     pub(super) async fn answer(self) -> Result<Response, Unanswered> {
         let mut worst: Option<Response> = None;
         for awaited in self.0 {
@@ -191,7 +191,7 @@ fn passes_no_time_of(environment: Environment, call: &Call) -> Result<(), Proble
     Err(Problem::new(Code::RequestInvalid, detail))
 }
 
-/// Whether a ledger of real money would take a fact; nothing is done.
+/// Tells whether a ledger of real money would take a fact; nothing is done.
 async fn is_taken(service: &Service, call: &Call) -> Result<Result<bool, Unanswered>, Problem> {
     let (ledger, mut call) = (service.ledgers().of(Environment::Live), call.clone());
     supply(service, ledger, &mut call).await?;
@@ -203,7 +203,7 @@ pub(super) fn refused(service: &Service, request: &Request, problem: &Problem) -
     replied(service, request, Err(problem.clone()))
 }
 
-/// What came of a request of the world, as its answer.
+/// Returns what came of a request of the world, as its answer.
 pub(super) fn replied(
     service: &Service,
     request: &Request,

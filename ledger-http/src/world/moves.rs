@@ -88,7 +88,7 @@ pub(super) async fn one(
     replied(&service, &request, found)
 }
 
-/// What a move is asked with; each is a text that is not empty, and nothing else is taken.
+/// Returns what a move is asked with; each is a text that is not empty, and nothing else is taken.
 fn fields(body: &Value) -> Result<[String; 3], Problem> {
     const NAMES: [&str; 3] = ["id", "account", "to"];
     let wrong = |detail: String| Problem::new(Code::RequestInvalid, detail);

@@ -14,7 +14,7 @@ use crate::faults::{Fault, Faults};
 use crate::setup::story;
 use crate::writer::{GIFT, LIVE, OPEN, PATIENCE, Writer, call, get, mode, until};
 
-/// What a story's line brings into the world, as its answers name it.
+/// Returns what a story's line brings into the world, as its answers name it.
 fn path_of(answer: &serde_json::Value) -> Option<String> {
     let id = |field: &str| answer[field].as_str();
     let charge = id("cashin_id").map(|id| format!("/cashin/{id}/status"));

@@ -7,7 +7,7 @@ use ledger_store::{Commit, MemoryDisk, MemoryJournal, OpenMode};
 use crate::faults::Faults;
 use crate::writer::{GIFT, LIVE, OPEN, PATIENCE, Writer, ended, mode};
 
-/// What a store had when it was copied, with its first `rows` rows.
+/// Returns what a store had when it was copied, with its first `rows` rows.
 fn older(disk: &MemoryDisk, rows: usize) -> MemoryDisk {
     let mut journal = MemoryJournal::open(disk, LIVE, OpenMode::ReadOnly).unwrap();
     let (rows, vault) = (journal.read(1, rows).unwrap(), journal.vault().unwrap());

@@ -30,7 +30,7 @@ impl Office {
     }
 }
 
-/// What a form of the page carries that is sent by the button of this name, but its fields.
+/// Returns what a form of the page carries that is sent by the button of this name, but its fields.
 fn hidden(page: &str, go: &str) -> String {
     let form = page.split("<form").find(|form| form.contains(&format!(">{go}</button>")));
     let form = form.unwrap_or_else(|| panic!("no button {go}: {page}"));

@@ -38,7 +38,7 @@ impl Office {
     }
 }
 
-/// What the form of a decision carries, as a browser sends it.
+/// Returns what the form of a decision carries, as a browser sends it.
 fn carried(page: &str) -> String {
     inputs(page.split("<form class=\"writing\"").nth(1).expect("there is a form to fill in"))
 }

@@ -18,7 +18,7 @@ async fn find(house: &House, ledger: &str, text: &str, headers: &[(&str, &str)])
     sent(console_router(&house.service, None), request.body(Body::empty()).unwrap()).await
 }
 
-/// What is found, as `matched kind id`.
+/// Returns what is found, as `matched kind id`.
 async fn found(house: &House, text: &str) -> Vec<String> {
     let answer = find(house, "live", text, &[("accept", "application/json")]).await;
     assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));

@@ -251,7 +251,7 @@ fn nearly_right() -> impl Strategy<Value = Raw> {
     )
 }
 
-/// What gets a request past the door.
+/// Returns what gets a request past the door.
 fn with_a_key() -> Vec<(String, Vec<u8>)> {
     let headers = [("x-api-key", KEY), ("content-type", "application/json")];
     headers.map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec())).to_vec()
@@ -269,7 +269,7 @@ fn request(raw: &Raw) -> Option<Request<Body>> {
     request.body(Body::from(raw.body.clone())).ok()
 }
 
-/// What is wrong with the answer to a request.
+/// Returns what is wrong with the answer to a request.
 fn wrong(raw: &Raw, head: &axum::http::response::Parts, body: &Bytes) -> Option<String> {
     let status = head.status.as_u16();
     let text = |name: &str| head.headers.get(name).map_or("", |value| value.to_str().unwrap());

@@ -29,7 +29,7 @@ fn payout(served: &Served, id: &str) -> String {
     made.body()["payout_id"].as_str().unwrap().to_owned()
 }
 
-/// What comes of a fact about a payout.
+/// Returns what comes of a fact about a payout.
 fn tell(served: &Served, fact: &str, payout: &str, with: &Value) -> Value {
     let told = with["evidence"].as_str().unwrap_or("a word");
     let mut body = json!({ "id": format!("{fact} {payout} {told}"), "payout_id": payout });

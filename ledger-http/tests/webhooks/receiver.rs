@@ -111,7 +111,7 @@ impl Receiver {
         self.script.lock().unwrap().seen.clone()
     }
 
-    /// What came to a path, in order.
+    /// Returns what came to a path, in order.
     pub fn seen_on(&self, path: &str) -> Vec<Seen> {
         self.seen().into_iter().filter(|seen| seen.path == path).collect()
     }

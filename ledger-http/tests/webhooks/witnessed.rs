@@ -57,7 +57,7 @@ impl Signed {
     }
 }
 
-/// What came to a witness, without what it was sent again.
+/// Returns what came to a witness, without what it was sent again.
 fn taken(receiver: &Receiver) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for seen in receiver.seen_on(PATH) {

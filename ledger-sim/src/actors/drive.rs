@@ -50,7 +50,7 @@ impl World {
         world
     }
 
-    /// What is said next, and when.
+    /// Returns what is said next, and when.
     pub(crate) fn next_command(&mut self, oracle: &Oracle) -> Box<Command> {
         loop {
             if let Some(planned) = self.due_now() {

@@ -102,7 +102,8 @@ impl World {
         Ok(())
     }
 
-    /// What every balance comes to by what clients were answered about their own operations.
+    /// Returns what every balance comes to by what clients were answered about their own
+    /// operations.
     fn expected(&mut self) -> BTreeMap<Party, i64> {
         let mut sums: BTreeMap<Party, i64> = BTreeMap::new();
         for number in 0..self.asked.len() {

@@ -28,7 +28,7 @@ pub(super) struct World {
     pub(super) accounts: Vec<Account>,
     pub(super) asked: Vec<ClientRequest>,
     pub(super) late: Vec<Late>,
-    /// Whether the network loses nothing any more.
+    /// Tells whether the network loses nothing any more.
     pub(super) healed: bool,
     pub(super) numbers: u64,
     pub(super) mistake: Option<PlantedMistake>,
@@ -194,7 +194,7 @@ impl World {
         self.numbers
     }
 
-    /// What a cell answers to a read of an account, straight.
+    /// Returns what a cell answers to a read of an account, straight.
     pub(super) fn read(&mut self, cell: usize, account: usize, target: String) -> Value {
         let key = Some(self.accounts[account].key.clone());
         let ask = CallKind::Request { method: "GET".to_owned(), target, key };

@@ -7,7 +7,7 @@ use ledger_core::money::Cents;
 
 use crate::oracle::Oracle;
 
-/// Whether it is over and reserved; what it blocks, let go, gave, and is short of.
+/// Tells whether it is over and reserved; what it blocks, let go, gave, and is short of.
 pub(super) type HoldView = ([bool; 2], [i64; 4]);
 
 pub(super) fn hold_of(oracle: &Oracle, op: OpId) -> HoldView {

@@ -30,7 +30,7 @@ impl Pair {
         Ok(Self { oracle, subject: SystemUnderTest::named(&Store::Memory, name)?, planted })
     }
 
-    /// What the ledger made of `command`, which the oracle foresaw.
+    /// Returns what the ledger made of `command`, which the oracle foresaw.
     pub(crate) fn say(&mut self, command: &Command) -> Result<Execution, Mismatch> {
         caught(|| {
             let mut execution = Execution::quiet();
@@ -73,7 +73,7 @@ pub(crate) fn judge(
     Ok(predicted.deadlines)
 }
 
-/// What the oracle hears: what was said, unless a mistake is planted in its ears.
+/// Returns what the oracle hears: what was said, unless a mistake is planted in its ears.
 fn with_planted(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
     let unheard = |reported: &Reported| match planted {
         Some(Planted::ReturnUnheard) => {

@@ -110,7 +110,7 @@ pub(super) fn reported(id: &str, fact: Fact) -> Option<Intent> {
     Some(Intent::Fact(Reported { id: Some(id.into()), fact }))
 }
 
-/// What the shop asks.
+/// Returns what the shop asks.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
 pub(super) const fn by_client(request: Request) -> Option<Intent> {
     Some(Intent::Request(SHOP, request))

@@ -62,7 +62,7 @@ pub struct Walk {
     pub states: u64,
     /// How many commands were tried.
     pub steps: u64,
-    /// Whether nothing new can be reached by going further.
+    /// Tells whether nothing new can be reached by going further.
     pub whole: bool,
     /// What was said in no state that takes it: always refused or set aside, or never said at all.
     pub in_vain: Vec<&'static str>,

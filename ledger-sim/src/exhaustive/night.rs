@@ -57,7 +57,7 @@ fn sell(external_id: &str, net: i64) -> Option<Intent> {
     })))
 }
 
-/// What the order asks for, in units.
+/// Returns what the order asks for, in units.
 fn deposited(oracle: &Oracle) -> Option<u128> {
     Some(oracle.sales[&order(oracle)?].coin.units)
 }

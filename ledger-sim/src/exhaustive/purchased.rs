@@ -108,7 +108,7 @@ pub(super) const DELIVERY: &[(&str, Say)] = &[
     ("recovered", |it| settled(it, "s-1", End::Recovered)),
 ];
 
-/// What the world delivers: its conversion, or else its purchase.
+/// Returns what the world delivers: its conversion, or else its purchase.
 fn delivered(oracle: &Oracle) -> Option<OpId> {
     oracle.conversions.keys().next().copied().or_else(|| first(oracle))
 }
@@ -141,7 +141,7 @@ pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<Inten
     reported(id, Fact::Purchase(PurchaseFact::DeliveryGivenUp { op, to, decided_by: decided_by() }))
 }
 
-/// What went astray comes to an end; nothing to say while nothing did.
+/// Returns what went astray comes to an end; nothing to say while nothing did.
 pub(super) fn settled(oracle: &Oracle, id: &str, end: End) -> Option<Intent> {
     let erroneous_delivery = Some(oracle.erroneous_deliveries.keys().next().copied()?);
     reported(

@@ -156,7 +156,7 @@ fn again(oracle: &Oracle, more: i64) -> Option<Intent> {
     by_client(charge(asked_for(oracle) + more, Destination::Custody, "c-1"))
 }
 
-/// What the charge asks for, in centavos.
+/// Returns what the charge asks for, in centavos.
 fn asked_for(oracle: &Oracle) -> i64 {
     first(oracle).map_or(10_000, |op| oracle.charges[&op].amount)
 }

@@ -170,7 +170,7 @@ fn commands(mut path: Option<&Arc<Step>>) -> Vec<Command> {
     all
 }
 
-/// What tells states apart: all that the oracle believes, and all that is open.
+/// Returns what tells states apart: all that the oracle believes, and all that is open.
 fn mark(spot: &Spot) -> u64 {
     struct Hashed(DefaultHasher);
     impl Write for Hashed {

@@ -113,7 +113,7 @@ fn deposit(oracle: &Oracle) -> Option<OpId> {
     oracle.wallet_deposits.keys().next().copied()
 }
 
-/// What its request awaits, trailing decimals included.
+/// Returns what its request awaits, trailing decimals included.
 pub(super) fn wanted(oracle: &Oracle) -> Option<u128> {
     let deposit = oracle.wallet_deposits.get(&deposit(oracle)?)?;
     deposit.wanted.as_ref().map(|wanted| wanted.amount)

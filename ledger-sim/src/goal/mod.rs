@@ -29,7 +29,7 @@ macro_rules! goals {
             /// Every goal, in the order of the report.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// What was reached, as a sentence.
+            /// Returns what was reached, as a sentence.
             #[must_use]
             pub const fn reported(self) -> &'static str {
                 match self { $(Self::$name => $reported,)* }

@@ -71,7 +71,7 @@ impl LineWriter<'_> {
         Ok(fields)
     }
 
-    /// What an operator found out of a payment, or decides of its reserve.
+    /// Returns what an operator found out of a payment, or decides of its reserve.
     pub(super) fn resolved(
         &mut self,
         op: Option<OpId>,

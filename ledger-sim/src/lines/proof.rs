@@ -114,8 +114,8 @@ impl Proof {
         }
     }
 
-    /// What the reader makes of a line: written once more it is the same line, and read once more
-    /// the same command.
+    /// Returns what the reader makes of a line: written once more it is the same line, and read
+    /// once more the same command.
     fn read_back(&mut self, place: usize, command: &Command) -> Command {
         let line = &self.writer.lines[place];
         if let (Some(Value::String(fact)), Some(Value::Object(body))) =

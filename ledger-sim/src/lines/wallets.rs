@@ -205,7 +205,7 @@ fn quoted(asked: &WithdrawalQuoteRequest) -> Value {
     })
 }
 
-/// What the contract describes and shows no route for.
+/// Returns what the contract describes and shows no route for.
 fn command(name: &str, key: &str, fields: Value) -> Map<String, Value> {
     line(json!({ "command": name, "key": key, "body": body(fields) }))
 }

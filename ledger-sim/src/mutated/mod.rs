@@ -70,7 +70,7 @@ fn changed(record: &Record, change: impl Fn(OpId) -> OpId) -> impl Iterator<Item
     })
 }
 
-/// What kind of event it is, and of what.
+/// Returns what kind of event it is, and of what.
 fn name(event: &Event) -> String {
     let reported = format!("{event:?}");
     let word =

@@ -124,7 +124,7 @@ impl Oracle {
         }
     }
 
-    /// What may be spent: a house covers what its subaccounts owe (rulings 25).
+    /// Returns what may be spent: a house covers what its subaccounts owe (rulings 25).
     pub(crate) fn spendable(&self, id: SubaccountId) -> Balance {
         let subaccount = self.subaccount(id);
         let is_house = subaccount.customer.is_none();

@@ -38,7 +38,7 @@ impl Conversion {
         self.refunded || self.course.stage == Stage::Sent
     }
 
-    /// What stands in flight in reais.
+    /// Returns what stands in flight in reais.
     pub(crate) fn in_flight(&self) -> i64 {
         match self.course.stage {
             _ if self.is_over() => 0,

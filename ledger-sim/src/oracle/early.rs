@@ -18,7 +18,7 @@ use super::suspense::{Waiting, WaitingStatus};
 use crate::goal::Goal;
 
 impl Oracle {
-    /// What waits and names `op`, in the order it was put aside.
+    /// Returns what waits and names `op`, in the order it was put aside.
     pub(super) fn waiting_about(&self, op: OpId, wanted: fn(&Waiting) -> bool) -> Vec<OpId> {
         let own = self.put_aside.range((op, OpId::LEAST)..).take_while(|(about, _)| *about == op);
         let own = own.map(|(_, it)| *it);

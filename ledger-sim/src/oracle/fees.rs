@@ -123,7 +123,8 @@ impl Invocation {
         Self { digits, decimals: u32::try_from(fraction.len()).expect("few decimals") }
     }
 
-    /// What centavos buy, rounded down: long division by hand, one decimal of the asset at a time.
+    /// Returns what centavos buy, rounded down: long division by hand, one decimal of the asset at
+    /// a time.
     pub(super) fn buys(self, cents: i64, scale: u8) -> u128 {
         let by = self.digits * 100;
         let dividend = u128::from(cents.unsigned_abs()) * 10_u128.pow(self.decimals);

@@ -135,7 +135,7 @@ pub(crate) struct Oracle {
 pub(crate) struct Prediction {
     /// How many deadlines come due first, a record each.
     pub(crate) deadlines: u64,
-    /// Whether the command leaves a record of its own.
+    /// Tells whether the command leaves a record of its own.
     pub(crate) recorded: bool,
     /// Its answer.
     pub(crate) answer: Result<Outcome, Refusal>,

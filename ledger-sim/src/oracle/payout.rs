@@ -27,7 +27,7 @@ pub(crate) struct Payout {
     pub(super) created_at: Instant,
     /// The beneficiary's document, where it is proven.
     pub(super) proven: Option<Token>,
-    /// Whether its instruction stands, and was handed out.
+    /// Tells whether its instruction stands, and was handed out.
     pub(crate) handed_out: bool,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum PayoutStatus {
 }
 
 impl Payout {
-    /// What was debited: the amount and all fees on top.
+    /// Returns what was debited: the amount and all fees on top.
     pub(crate) fn debited(&self) -> i64 {
         self.amount + self.fees.total()
     }
@@ -57,7 +57,7 @@ impl Payout {
 }
 
 impl Oracle {
-    /// What is reported of payouts.
+    /// Returns what is reported of payouts.
     pub(super) fn payout_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Submitted { payout } => self.payout_submitted(*payout),

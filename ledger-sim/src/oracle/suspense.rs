@@ -17,14 +17,14 @@ use crate::goal::Goal;
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     pub(crate) amount: i64,
-    /// Whether it came in (we owe it) or went out (the provider owes it).
+    /// Tells whether it came in (we owe it) or went out (the provider owes it).
     pub(crate) came_in: bool,
-    /// Whether it passed through the float where charges are paid.
+    /// Tells whether it passed through the float where charges are paid.
     pub(super) collection: bool,
     pub(crate) outside: Box<str>,
     paid_at: Instant,
     pub(crate) status: WaitingStatus,
-    /// Whether a court took it from a subaccount: it pays no charge.
+    /// Tells whether a court took it from a subaccount: it pays no charge.
     court: bool,
     /// The payment from a wallet that it was reported for.
     pub(crate) payment: Option<OpId>,
@@ -58,7 +58,7 @@ pub(crate) enum WaitingStatus {
 }
 
 impl Oracle {
-    /// What people report of money that waits.
+    /// Returns what people report of money that waits.
     pub(super) fn suspense_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Attached { suspense, charge, .. } => self.attach(*suspense, *charge, at),
@@ -195,7 +195,7 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// What waited went back: to the payer when it came in, to us when it went out.
+    /// Returns what waited went back: to the payer when it came in, to us when it went out.
     fn suspense_returned(&mut self, op: Option<OpId>, return_id: Option<&str>) -> Outcome {
         let found = op.and_then(|op| Some((op, self.suspense.get(&op)?)));
         let Some((op, waiting)) = found else { return Outcome::SetAside(None) };
@@ -279,7 +279,7 @@ impl Oracle {
     }
 }
 
-/// What the id of money put aside is an id of.
+/// Returns what the id of money put aside is an id of.
 const fn realm(came_in: bool, collection: bool) -> IdScope {
     match (came_in, collection) {
         (true, true) => IdScope::PixIn,

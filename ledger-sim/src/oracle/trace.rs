@@ -24,11 +24,11 @@ pub(crate) struct Trace {
     /// What the world is asked to do: send a PIX, or make this attempt of a delivery (EVT-09).
     pub(crate) tasks: Vec<(OpId, Option<u32>)>,
     pub(super) asked: Vec<OpId>,
-    /// Whether a request that creates nothing changed something.
+    /// Tells whether a request that creates nothing changed something.
     pub(super) changed: bool,
-    /// Whether accounts, their keys or agents changed.
+    /// Tells whether accounts, their keys or agents changed.
     pub(crate) access: bool,
-    /// Whether crypto moved.
+    /// Tells whether crypto moved.
     pub(crate) coins: bool,
     /// Of the decision being made, one deadline or the command itself: what it moves ...
     pub(super) decided: Vec<OpId>,

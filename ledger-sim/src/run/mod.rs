@@ -133,7 +133,7 @@ impl Run {
         Ok(Self { history: Some(Vec::new()), ..run })
     }
 
-    /// What was said to the ledger as it stands now, where the run remembers it.
+    /// Returns what was said to the ledger as it stands now, where the run remembers it.
     pub(crate) fn said(self) -> Vec<Command> {
         let mut commands = self.history.unwrap_or_default();
         let waiting = self.batch.into_iter().map(|said| said.command);

@@ -154,7 +154,7 @@ impl Script {
     }
 }
 
-/// What stands behind a label.
+/// Returns what stands behind a label.
 fn refer(
     labels: &BTreeMap<String, Vec<(&'static str, String)>>,
     name: &str,
@@ -165,7 +165,7 @@ fn refer(
     found.ok_or_else(|| Problem::new(Code::FormatInvalid, format!("${name} is not known here")))
 }
 
-/// What a command made, by the names that answers give it.
+/// Returns what a command made, by the names that answers give it.
 fn created(execution: &Execution) -> Vec<(&'static str, String)> {
     let own = execution.records.iter().filter(|record| !record.cause.deadline);
     own.flat_map(|record| made(record, &LEDGER.into())).collect()

@@ -52,7 +52,7 @@ impl Moment {
         }
     }
 
-    /// What is reached when it strikes a batch with something to lose.
+    /// Returns what is reached when it strikes a batch with something to lose.
     const fn goal(self) -> Option<Goal> {
         match self {
             Self::DiskFull => Some(Goal::DiskFull),

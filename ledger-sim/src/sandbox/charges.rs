@@ -12,7 +12,8 @@ use super::played::{Played, ScriptedFault, deliver};
 /// How long a provider holds what a scenario asks it to hold.
 const HOLD: Span = Span::seconds(60);
 
-/// What is reported next of a charge; nobody pays it but `POST /sandbox/cashin/{cashin_id}/pay`.
+/// Returns what is reported next of a charge; nobody pays it but `POST
+/// /sandbox/cashin/{cashin_id}/pay`.
 pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
     match charge {
         State::UnderReview(arrived) => Some(settle(played, arrived)),
@@ -60,8 +61,8 @@ fn settle(played: Played<'_>, arrived: &Arrived) -> Step {
     }
 }
 
-/// What a provider holds is released: when a scenario has it, else as soon as any other flow walks
-/// on, however long a provider outside would hold it.
+/// Returns what a provider holds is released: when a scenario has it, else as soon as any other
+/// flow walks on, however long a provider outside would hold it.
 fn release(played: Played<'_>, arrived: &Arrived) -> Step {
     let body = json!({ "id": played.id("released") });
     match (Scenario::of(&arrived.order), arrived.until) {

@@ -30,7 +30,7 @@ enum Need {
     Prices,
 }
 
-/// What is reported before a call, because it asks for it and nobody reported before.
+/// Returns what is reported before a call, because it asks for it and nobody reported before.
 pub fn needed(seed: u64, sequencer: &Sequencer, call: &Call) -> Vec<Step> {
     let state = &sequencer.ledger().state;
     let (key, need) = match &call.ask {

@@ -101,8 +101,8 @@ impl Sandbox {
         Self { seed }
     }
 
-    /// What it reports next of the operations that are open, if they are left to it: a service that
-    /// waits for nobody sets its clock by it.
+    /// Returns what it reports next of the operations that are open, if they are left to it: a
+    /// service that waits for nobody sets its clock by it.
     #[must_use]
     pub fn next(&self, state: &State) -> Option<Step> {
         if !state.is_sandbox() {

@@ -103,7 +103,7 @@ impl Played<'_> {
         pix_id(letter, self.op, &self.state.name, self.since.after(Span::seconds(seconds)))
     }
 
-    /// What facts call its id.
+    /// Returns what facts call its id.
     fn field(self) -> &'static str {
         self.op.field()
     }

@@ -13,7 +13,7 @@ const SLOW: u32 = 8;
 /// How long a sale stays late, in seconds.
 const LATE: u32 = 45;
 
-/// What is reported next of a seller's order. Steps of a route add up to fifteen seconds.
+/// Returns what is reported next of a seller's order. Steps of a route add up to fifteen seconds.
 pub fn next(played: Played<'_>, progress: &Progress) -> Option<Step> {
     let order = &progress.order;
     if !order.is_sellers() {

@@ -9,12 +9,12 @@ use serde_json::json;
 use super::played::{Played, deliver};
 use super::{Step, charges, sales, wallets};
 
-/// What is reported next of an open operation.
+/// Returns what is reported next of an open operation.
 pub fn next_step(state: &State, op: OpId) -> Option<Step> {
     next(state, op, state.open(op)?)
 }
 
-/// What is reported next of this operation.
+/// Returns what is reported next of this operation.
 pub fn next(state: &State, op: OpId, known: &Operation) -> Option<Step> {
     let played = Played { state, op, since: known.updated_at };
     match &known.machine {

@@ -150,8 +150,8 @@ fn look(
 }
 
 impl Sandbox {
-    /// What an engine decides a call by, under this sandbox: it is supplied with what it lacks,
-    /// what is due before it is played, and the prices it asks for are there.
+    /// Returns what an engine decides a call by, under this sandbox: it is supplied with what it
+    /// lacks, what is due before it is played, and the prices it asks for are there.
     pub fn job(
         self,
         mut call: Call,

@@ -24,7 +24,7 @@ pub(super) struct Commands {
 struct Step {
     command: Command,
     after: u64,
-    /// Whether it left a record of its own, which is its last.
+    /// Tells whether it left a record of its own, which is its last.
     recorded: bool,
 }
 
@@ -63,7 +63,7 @@ impl Commands {
         (0..self.steps.len()).filter(|place| !self.steps[*place].is_ground()).collect()
     }
 
-    /// What is said where only these are: they, and what stands in for the others.
+    /// Returns what is said where only these are: they, and what stands in for the others.
     pub(super) fn said(&self, places: &[usize]) -> Vec<Command> {
         self.play(places).map(|(play, _)| play.said).unwrap_or_default()
     }

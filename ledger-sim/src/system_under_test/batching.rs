@@ -65,7 +65,8 @@ impl Writer {
     }
 }
 
-/// What an undisturbed run says, and the head that a book comes to which nothing happens to.
+/// Returns what an undisturbed run says, and the head that a book comes to which nothing happens
+/// to.
 fn undisturbed(seed: u64) -> (Vec<Command>, Link) {
     let settings = Settings::commands(seed, 500).with_faults(Faults::None);
     let mut run = Run::remembering(settings).expect("memory");

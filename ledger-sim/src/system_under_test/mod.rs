@@ -25,7 +25,7 @@ pub(crate) struct SystemUnderTest {
     pub(crate) ledger: Ledger<MemoryArchive>,
     /// What the checks of the outcome know of the records so far.
     outcomes: Outcomes,
-    /// Whether invariants over the books are checked as well.
+    /// Tells whether invariants over the books are checked as well.
     pub(crate) judges: Judges,
     /// The latest instant that true time allows a record, where a machine serves.
     pub(crate) latest: Option<ledger_core::time::Instant>,
@@ -211,8 +211,8 @@ impl SystemUnderTest {
         Ok(false)
     }
 
-    /// What an engine does that cannot know what became of its commit: the head is read back by
-    /// taking over anew, and cannot be contradicted later.
+    /// Returns what an engine does that cannot know what became of its commit: the head is read
+    /// back by taking over anew, and cannot be contradicted later.
     fn taken_over(&mut self) -> Result<Head, Mismatch> {
         Ok(self.journal.open_writer().map_err(|error| reported(&error))?.head)
     }
@@ -273,7 +273,7 @@ impl SystemUnderTest {
         Ok(())
     }
 
-    /// What the writer left behind has not made durable yet; some words where that is nothing.
+    /// Returns what the writer has not made durable yet; some words where that is nothing.
     fn last_words(&self, chain: Chain) -> Commit {
         let mut stale = FrameWriter::new(chain);
         match self.ends.first() {

@@ -33,7 +33,7 @@ pub struct Bounds {
     pub commands: u8,
     /// How long it lasts.
     pub ticks: u8,
-    /// Whether the outbox is written at any moment; otherwise it is not written.
+    /// Tells whether the outbox is written at any moment; otherwise it is not written.
     pub outbox: bool,
     /// How often a process is killed.
     pub crashes: u8,
@@ -124,8 +124,8 @@ impl Protocol {
         moment.medium.does(request, now, (self.lease, self.guard()))
     }
 
-    /// Whether an engine answers what it knows: within its lease, or once the journal says that it
-    /// is the last writer (`Writer::verify`).
+    /// Tells whether an engine answers what it knows: within its lease, or once the journal says
+    /// that it is the last writer (`Writer::verify`).
     fn answers(&self, moment: &Moment, engine: &Engine) -> bool {
         match self.lease {
             Some(_) => engine.believes(moment.now, self.believed()),

@@ -24,9 +24,9 @@ pub struct Engine {
     pub settling: Option<Commit>,
     /// How much of its state stands in the outbox, by what it knows; none once it is given up.
     pub outbox: Option<u8>,
-    /// Whether it may write no more (`Writer::dies`): every door says so.
+    /// Tells whether it may write no more (`Writer::dies`): every door says so.
     pub dead: bool,
-    /// Whether it found that a commit of unknown outcome had landed.
+    /// Tells whether it found that a commit of unknown outcome had landed.
     pub found: bool,
 }
 
@@ -61,8 +61,8 @@ impl Process {
         }
     }
 
-    /// Whether what it knows is what the ledger is: nobody else has taken over, and no record stands
-    /// that it does not know, but for its own one under way, which nobody was told of.
+    /// Tells whether what it knows is what the ledger is: nobody else has taken over, and no record
+    /// stands that it does not know, but for its own one under way, which nobody was told of.
     pub fn is_up_to_date(&self, medium: &Medium) -> bool {
         let Some(engine) = self.engine() else { return false };
         let own = match self.under_way.as_ref().and_then(|under_way| under_way.answer.as_ref()) {
@@ -96,7 +96,7 @@ impl Engine {
         }
     }
 
-    /// Whether it answers without asking the journal (`Lease::holds`, `Belief::Holds`).
+    /// Tells whether it answers without asking the journal (`Lease::holds`, `Belief::Holds`).
     pub fn believes(&self, now: u8, believed: u8) -> bool {
         !self.dead && self.renewed.is_some_and(|sent| now < sent + believed)
     }
@@ -107,7 +107,7 @@ impl Engine {
         (self.dead, self.renewed, self.settling) = (true, None, None);
     }
 
-    /// Whether `commit` became the head, or nothing did, by what was opened.
+    /// Tells whether `commit` became the head, or nothing did, by what was opened.
     pub fn settled(commit: Commit, journal: &[Landed]) -> Settled {
         let previous = usize::from(commit.previous);
         match journal.get(previous..) {

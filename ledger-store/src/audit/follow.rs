@@ -117,7 +117,7 @@ impl FollowingAudit {
     }
 }
 
-/// What is wrong with the row that holds a record which was read before.
+/// Returns what is wrong with the row that holds a record which was read before.
 fn broken(error: TreeError, seq: u64) -> Finding {
     match error {
         TreeError::Journal(error) => error.into(),

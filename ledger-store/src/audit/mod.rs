@@ -253,7 +253,7 @@ impl Stopped<Infallible> {
         }
     }
 
-    /// What is wrong, of an audit that began with the first record.
+    /// Returns what is wrong, of an audit that began with the first record.
     fn found(self) -> Finding {
         match self {
             Self::Finding(finding) => finding,

@@ -155,7 +155,7 @@ impl Replay {
         }
     }
 
-    /// What is kept of it, where nothing is wrong so far.
+    /// Returns what is kept of it, where nothing is wrong so far.
     /// Its state hash need not be computed where it is known.
     pub(super) fn in_progress(
         &self,
@@ -218,7 +218,7 @@ fn agreed(first: Link, second: Link) -> Result<Link, Stopped<std::convert::Infal
     Err(Finding::NotDeterministic { first, second }.into())
 }
 
-/// What an audit begins with: the state that was kept, or nothing.
+/// Returns what an audit begins with: the state that was kept, or nothing.
 fn begun(
     journal: &dyn Journal,
     name: &str,

@@ -308,7 +308,7 @@ impl<'a> Move<'a> {
         }
     }
 
-    /// What is to be reported next.
+    /// Returns what is to be reported next.
     fn plan(&self) -> Result<MovePlan, MoveError> {
         let (account, to) = (self.account.to_owned(), self.target.name.to_string());
         let (id, tokens) = (self.id.to_owned(), self.source.tokens);

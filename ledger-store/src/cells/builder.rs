@@ -94,7 +94,7 @@ impl<L: CellLedger + Clone> Cell<L> {
         Ok(Self { name, tokens, ledger })
     }
 
-    /// What tells it from a ledger of the same name in another store.
+    /// Returns what tells it from a ledger of the same name in another store.
     fn identity(&self) -> CellIdentity {
         CellIdentity {
             name: (*self.name).into(),

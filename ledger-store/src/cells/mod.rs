@@ -134,7 +134,7 @@ impl<L: CellLedger + Clone> Cells<L> {
         &self.unclaimed().ledger
     }
 
-    /// What the directory holds, as far as it is durable.
+    /// Returns what the directory holds, as far as it is durable.
     #[must_use]
     pub fn directory(&self) -> Directory {
         self.known().clone()

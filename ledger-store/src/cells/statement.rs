@@ -89,8 +89,8 @@ impl<L: CellLedger + Clone> Cells<L> {
 }
 
 impl<L> WholeStatement<L> {
-    /// What the home answered, with the rows of every cell in the place of its own; a refusal stays
-    /// as it is. Blocks.
+    /// Returns what the home answered, with the rows of every cell in the place of its own; a
+    /// refusal stays as it is. Blocks.
     ///
     /// # Errors
     ///

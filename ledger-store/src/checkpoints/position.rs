@@ -90,7 +90,7 @@ impl LedgerBalances {
     }
 }
 
-/// What an asset's column is called: one word, whatever the asset is.
+/// Returns what an asset's column is called: one word, whatever the asset is.
 fn column(state: &State, asset: AssetId) -> String {
     let known = state.catalogue.asset_of(asset).map(|(name, _)| name);
     let named = known.filter(|name| !name.contains(char::is_whitespace));

@@ -20,7 +20,7 @@ struct Head {
     length: usize,
 }
 
-/// What follows one item on either side, where the stored one is as written.
+/// Returns what follows one item on either side, where the stored one is as written.
 fn pass<'s, 'w>(stored: &'s [u8], written: &'w [u8]) -> Option<(&'s [u8], &'w [u8])> {
     let (found, known) = (Head::of(stored)?, Head::of(written)?);
     if found.major == ARRAY && known.major == ARRAY {
@@ -39,7 +39,7 @@ fn pass<'s, 'w>(stored: &'s [u8], written: &'w [u8]) -> Option<(&'s [u8], &'w [u
     Some((stored.strip_prefix(same)?, rest))
 }
 
-/// What follows one item.
+/// Returns what follows one item.
 fn skip(bytes: &[u8]) -> Option<&[u8]> {
     let head = Head::of(bytes)?;
     if head.major != ARRAY {

@@ -37,7 +37,8 @@ pub struct DayBook {
     pub begins: Instant,
     /// The first instant after it.
     pub ends: Instant,
-    /// Whether it is over: a record was decided after it, so nothing is booked on it any more.
+    /// Tells whether it is over: a record was decided after it, so nothing is booked on it any
+    /// more.
     pub over: bool,
     /// How many records were decided in it.
     pub records: u64,
@@ -98,7 +99,7 @@ impl DayLine {
         key(self) == key(other)
     }
 
-    /// What it had at the end, in smallest units, debits positive.
+    /// Returns what it had at the end, in smallest units, debits positive.
     #[must_use]
     pub const fn closing(&self) -> i128 {
         self.opening + self.debits - self.credits
@@ -111,8 +112,8 @@ impl DayLine {
         format!("{}{mark}{}", self.account, self.network)
     }
 
-    /// What it added to the result, in smallest units, expenses below zero; none of an account that
-    /// is neither income nor expense.
+    /// Returns what it added to the result, in smallest units, expenses below zero; none of an
+    /// account that is neither income nor expense.
     #[must_use]
     pub fn earned(&self) -> Option<i128> {
         let counts = matches!(self.class, Class::Income | Class::Expense);

@@ -51,7 +51,7 @@ impl Line {
     }
 }
 
-/// What every account that is not empty has in these books, debits positive.
+/// Returns what every account that is not empty has in these books, debits positive.
 pub(super) fn held(state: &State) -> BTreeMap<Line, i128> {
     let books = &state.books;
     let mut held: BTreeMap<Line, i128> = Control::ALL

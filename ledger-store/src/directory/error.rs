@@ -64,11 +64,11 @@ pub enum DirectoryError {
     /// The medium refused, or lost the commit for certain. Nothing was written.
     #[error("the directory was not written")]
     NotWritten(#[source] Source),
-    /// Whether a commit was written is not known, and could not be found out: the next command
-    /// tries again, before anything else is decided.
+    /// Tells whether a commit was written is not known, and could not be found out: the next
+    /// command tries again, before anything else is decided.
     #[error("whether the directory was written is not known")]
     Unknown(#[source] JournalError),
-    /// Whether another writer has taken over could not be found out. Nothing was written.
+    /// Tells whether another writer has taken over could not be found out. Nothing was written.
     #[error("the journal of the directory cannot be asked who writes it")]
     Unverified(#[source] JournalError),
 }

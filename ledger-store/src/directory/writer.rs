@@ -75,7 +75,7 @@ impl DirectoryJournal {
         Ok(Self { journal, replayed, tokens, unsettled: None, fenced: false })
     }
 
-    /// What the directory holds, as far as it is known to be durable.
+    /// Returns what the directory holds, as far as it is known to be durable.
     #[must_use]
     pub const fn directory(&self) -> &Directory {
         &self.replayed.directory

@@ -25,7 +25,7 @@ pub(super) struct Decider {
     broken: Option<String>,
     /// When something was last asked that it is kept awake for.
     used: Instant,
-    /// Whether it has just written and answered a batch itself, as nothing followed that.
+    /// Tells whether it has just written and answered a batch itself, as nothing followed that.
     answered: bool,
 }
 

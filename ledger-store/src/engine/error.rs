@@ -25,8 +25,8 @@ pub enum EngineError {
     /// The decision was not made durable, and is forgotten: repeat it with the same id.
     #[error("not written: {0}")]
     NotWritten(String),
-    /// Whether the decision was made durable is not known yet, since the store is away: repeat it
-    /// with the same id, and it is answered as it was decided, or decided now.
+    /// Tells whether the decision was made durable is not known yet, since the store is away:
+    /// repeat it with the same id, and it is answered as it was decided, or decided now.
     #[error("whether it was written is not known yet: {0}")]
     Unknown(String),
     /// The decision is durable, and what follows the commits failed on it; this engine has stopped.

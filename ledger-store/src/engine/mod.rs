@@ -281,7 +281,7 @@ impl Engine {
         self.outbox.clone()
     }
 
-    /// What the engine has done since it started. Costs nothing; asks no thread.
+    /// Returns what the engine has done since it started. Costs nothing; asks no thread.
     #[must_use]
     pub fn counters(&self) -> Counters {
         let queued = self.jobs.max_capacity() - self.jobs.capacity();

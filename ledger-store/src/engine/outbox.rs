@@ -56,7 +56,7 @@ struct SharedProgress {
 struct State {
     /// What writes to the table, while no thread has it.
     writer: Option<OutboxWriter>,
-    /// Whether a thread has it, or is about to.
+    /// Tells whether a thread has it, or is about to.
     attended: bool,
     /// What waits, each with the first bytes of its record's link.
     waiting: Vec<(Pending, [u8; 8])>,
@@ -68,7 +68,7 @@ struct State {
     written: u64,
     /// When the first of what waits came.
     since: Option<Clock>,
-    /// Whether somebody waits until it is written.
+    /// Tells whether somebody waits until it is written.
     awaited: bool,
     stopping: bool,
     /// Why nothing is written any more.
@@ -247,7 +247,7 @@ impl SharedProgress {
         }
     }
 
-    /// What is to be done next.
+    /// Returns what is to be done next.
     fn next(&self) -> Next {
         let waits = Waits::begin();
         let idle = |state: &mut State| state.waiting.is_empty() && !state.stopping;

@@ -52,7 +52,7 @@ pub(super) struct Slot {
 struct State {
     next: Option<Batch>,
     attendance: Attendance,
-    /// Whether a batch was taken and its writer has not come back.
+    /// Tells whether a batch was taken and its writer has not come back.
     writing: bool,
     /// Nobody decides any more.
     ended: bool,
@@ -60,7 +60,7 @@ struct State {
     abandoned: bool,
 }
 
-/// Whether a thread takes batches.
+/// Tells whether a thread takes batches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Attendance {
     #[default]

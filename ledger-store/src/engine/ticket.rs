@@ -172,7 +172,7 @@ impl<T: Send, W: Work<T>> Job for Task<T, W> {
     }
 }
 
-/// What a panic says of itself.
+/// Returns what a panic says of itself.
 pub(super) fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

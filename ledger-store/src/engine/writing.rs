@@ -48,8 +48,8 @@ pub(super) struct Writer {
     /// How often the sequencer was rebuilt: what was decided on a lost one is not written.
     generation: u64,
     dead: Option<EngineError>,
-    /// Whether it is not known where the journal ends: its medium was away when that was to be
-    /// found out.
+    /// Tells whether it is not known where the journal ends: its medium was away when that was to
+    /// be found out.
     lost: bool,
     /// When it was last tried whether the medium takes a commit.
     probed: Instant,

@@ -14,7 +14,7 @@ pub(crate) const fn tag(designation: Designation) -> Option<u8> {
     }
 }
 
-/// What a number says; none where it says nothing.
+/// Returns what a number says; none where it says nothing.
 pub(crate) const fn designation(tag: Option<i64>) -> Option<Designation> {
     match tag {
         None => Some(Designation::ByName),

@@ -94,7 +94,7 @@ impl AppendFaults {
         self.plan().faults.len()
     }
 
-    /// What goes wrong with the next append.
+    /// Returns what goes wrong with the next append.
     pub(super) fn coming(&self) -> Option<AppendFault> {
         let plan = self.plan();
         plan.faults.get(&(plan.appends + 1)).copied()

@@ -96,7 +96,8 @@ impl MemoryJournal {
         })
     }
 
-    /// What goes wrong with appends to this ledger, whoever makes them: nothing, until it is said.
+    /// Returns what goes wrong with appends to this ledger, whoever makes them: nothing, until it
+    /// is said.
     #[must_use]
     pub fn faults(&self) -> AppendFaults {
         self.with(|ledger| ledger.faults.clone())
@@ -309,7 +310,8 @@ impl MemoryDisk {
         Self::default()
     }
 
-    /// What goes wrong with appends to the ledger of this name; none, where it is not there.
+    /// Returns what goes wrong with appends to the ledger of this name; none, where it is not
+    /// there.
     #[must_use]
     pub fn faults(&self, name: &str) -> Option<AppendFaults> {
         self.ledgers().get(name).map(|ledger| ledger.faults.clone())

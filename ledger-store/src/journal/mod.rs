@@ -230,7 +230,7 @@ pub trait Journal: Send {
         Ok(())
     }
 
-    /// What the ledger was created with.
+    /// Returns what the ledger was created with.
     fn identity(&self) -> Identity;
 
     /// How the same ledger is opened once more, for reading only.
@@ -374,7 +374,7 @@ pub trait Journal: Send {
 }
 
 impl Identity {
-    /// What a writer of this ledger starts from, once it holds `epoch`.
+    /// Returns what a writer of this ledger starts from, once it holds `epoch`.
     fn opening(self, head: Head, epoch: u64, predecessor_lease: Duration) -> Opening {
         let Self { algorithm, vault_key, .. } = self;
         Opening { head, epoch, algorithm, vault_key, predecessor_lease }

@@ -17,7 +17,7 @@ use crate::vault::prove_rows;
 pub(super) struct ExistingSchema<D: JournalDatabase> {
     pub(super) ledger: Ledger<D>,
     pub(super) identity: Identity,
-    /// Whether its row tells its vault key from another.
+    /// Tells whether its row tells its vault key from another.
     pub(super) is_checked: bool,
 }
 

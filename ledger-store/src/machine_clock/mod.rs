@@ -78,7 +78,7 @@ struct Anchor {
     moment: ClockReading,
     /// How far ahead of elapsed time wall time is still believed.
     ahead: Span,
-    /// Whether wall time before the moment is doubted: at a start, until it is believed once.
+    /// Tells whether wall time before the moment is doubted: at a start, until it is believed once.
     starts: bool,
 }
 

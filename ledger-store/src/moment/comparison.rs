@@ -167,13 +167,13 @@ impl Comparison {
 }
 
 impl Compared {
-    /// What its balance changed by, in smallest units, debits positive.
+    /// Returns what its balance changed by, in smallest units, debits positive.
     #[must_use]
     pub const fn change(&self) -> i128 {
         self.after - self.before
     }
 
-    /// What it is kept for, as one text: `loja / ana`.
+    /// Returns what it is kept for, as one text: `loja / ana`.
     #[must_use]
     pub fn kept_for(&self) -> String {
         self.place.kept_for.join(" / ")

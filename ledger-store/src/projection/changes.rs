@@ -178,8 +178,8 @@ impl Changes {
         }
     }
 
-    /// What is to be written, as the sequencer stands now. Outbox rows up to `pruned` are not
-    /// written again.
+    /// Returns what is to be written, as the sequencer stands now. Outbox rows up to `pruned` are
+    /// not written again.
     pub(super) fn changed(&mut self, sequencer: &Sequencer, pruned: u64) -> Changed {
         let mut changed = Changed::default();
         let mut holds = Vec::new();

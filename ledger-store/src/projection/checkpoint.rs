@@ -24,7 +24,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// What a projector of tables fills: not the outbox, where an engine keeps it.
+    /// Returns what a projector of tables fills: not the outbox, where an engine keeps it.
     pub(super) fn extent_of_tables(
         backend: &mut dyn Backend,
         ledger: &str,

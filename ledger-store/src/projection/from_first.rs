@@ -76,7 +76,7 @@ pub(super) fn is_alone(
     Ok(backend.count(&sql, &[ledger.into()])? == 1)
 }
 
-/// What holds where no ledger but `$1` has tables here.
+/// Returns what holds where no ledger but `$1` has tables here.
 pub(super) fn alone(extent: Extent) -> String {
     let name = extent.checkpoint().name;
     format!("NOT EXISTS (SELECT 1 FROM {name} AS other WHERE other.ledger <> $1 AND other.seq > 0)")

@@ -81,7 +81,7 @@ impl Gathering {
         Ok(true)
     }
 
-    /// What was gathered, as a transaction; none where nothing was.
+    /// Returns what was gathered, as a transaction; none where nothing was.
     pub(super) fn cut(&mut self) -> Result<Option<Transaction>, ProjectError> {
         if self.changes.records() == 0 {
             return Ok(None);

@@ -260,7 +260,7 @@ impl Projector {
         &self.gathering.sequencer
     }
 
-    /// What it fills, when nobody follows any more.
+    /// Returns what it fills, when nobody follows any more.
     pub(super) fn into_backend(self) -> Box<dyn Backend> {
         self.tables.backend
     }

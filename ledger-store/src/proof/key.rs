@@ -115,7 +115,7 @@ impl Verifier {
         &self.name
     }
 
-    /// What a signature names the key by, beside its name.
+    /// Returns what a signature names the key by, beside its name.
     #[must_use]
     pub fn hash(&self) -> [u8; 4] {
         let hash = Sha256::new()

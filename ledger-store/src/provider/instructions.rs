@@ -15,8 +15,9 @@ pub struct InstructionsFailed(pub Box<dyn std::error::Error + Send + Sync>);
 ///
 /// [`Tables`] is one; an outbox of another make needs no more than these two.
 pub trait Instructions: Send {
-    /// What is to be carried out, in the order of records, of each operation the first alone: at
-    /// most `limit`. Persons stand in a body by tokens ([`Entry::persons`]), masked or not at all.
+    /// Returns what is to be carried out, in the order of records, of each operation the first
+    /// alone: at most `limit`. Persons stand in a body by tokens ([`Entry::persons`]), masked or
+    /// not at all.
     ///
     /// # Errors
     ///

@@ -128,8 +128,9 @@ pub trait Provider: Send + Sync + 'static {
         Outcome::NotNow
     }
 
-    /// What the provider has to tell by itself and that was not [confirmed](Provider::confirm): a
-    /// PIX received, a deposit seen. Asked for now and then, on a thread of its own.
+    /// Returns what the provider has to tell by itself and that was not
+    /// [confirmed](Provider::confirm): a PIX received, a deposit seen. Asked for now and then, on a
+    /// thread of its own.
     fn poll(&self) -> Vec<Report> {
         Vec::new()
     }

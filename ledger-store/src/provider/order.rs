@@ -42,8 +42,8 @@ pub struct SendPix {
     /// The CPF or CNPJ of whoever receives it: as proven, or as the client claims; none where
     /// nobody said.
     pub document: Option<String>,
-    /// Whether the document is proven: the key is the document, or a lookup of the key named it.
-    /// None of what was ordered before this was kept.
+    /// Tells whether the document is proven: the key is the document, or a lookup of the key named
+    /// it. None of what was ordered before this was kept.
     pub owner_proven: Option<bool>,
     /// What it is for.
     pub purpose: PixPurpose,

@@ -40,7 +40,7 @@ pub(super) trait Errand: Sized {
     /// What shows that it was done.
     type Proof;
 
-    /// What is told of its outcome.
+    /// Returns what is told of its outcome.
     fn ended(order: &Order<Self>, outcome: Outcome<Self::Proof>) -> Next;
 }
 

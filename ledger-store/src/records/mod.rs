@@ -36,7 +36,7 @@ const ANY_VERSION: &[u8] = b"custody-ledger records ";
 /// The longest item: far more than a row of a thousand records takes.
 const LONGEST_ITEM: u32 = 1 << 28;
 
-/// Whether personal data go along.
+/// Tells whether personal data go along.
 ///
 /// ```
 /// # use ledger_store::records::{Persons, export, prove};

@@ -246,7 +246,7 @@ fn subaccounts(sequencer: &Sequencer, movements: &Movements) -> Vec<Line> {
     lines
 }
 
-/// What is owed to partners, by account.
+/// Returns what is owed to partners, by account.
 fn commissions(sequencer: &Sequencer) -> Vec<(String, i64)> {
     let state = &sequencer.ledger().state;
     let name = |account| state.account(account).map_or("", |known| &*known.name).to_owned();

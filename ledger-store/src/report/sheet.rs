@@ -56,7 +56,7 @@ pub enum Value {
     Word(String),
     /// How many.
     Count(u64),
-    /// Whether it is so.
+    /// Tells whether it is so.
     Flag(bool),
     /// An instant.
     At(Instant),

@@ -102,7 +102,7 @@ fn crypto(f: &mut fmt::Formatter<'_>, assets: &[TrialBalance]) -> fmt::Result {
     Ok(())
 }
 
-/// What partners are owed.
+/// Returns what partners are owed.
 fn commissions(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
     for (index, (name, cents)) in closing.commissions.iter().enumerate() {
         let head = if index == 0 { "commission" } else { "" };
@@ -111,7 +111,7 @@ fn commissions(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
     Ok(())
 }
 
-/// What customers are owed against what is held, negatives gross (rulings 24).
+/// Returns what customers are owed against what is held, negatives gross (rulings 24).
 fn coverage(f: &mut fmt::Formatter<'_>, closing: &Closing) -> fmt::Result {
     let Coverage { owed, flight, suspense, held, receivable } = closing.coverage;
     writeln!(

@@ -10,9 +10,9 @@ use super::Sequencer;
 const TOKEN: u8 = 0x50;
 
 impl Sequencer {
-    /// What the vault keeps of persons for an operation: each value that a record of it names, in
-    /// the order in which they were named first. What was erased is not among it, and for an
-    /// operation that is not there is nothing.
+    /// Returns what the vault keeps of persons for an operation: each value that a record of it
+    /// names, in the order in which they were named first. What was erased is not among it, and for
+    /// an operation that is not there is nothing.
     ///
     /// ```
     /// # use ledger_store::{Algorithm, journal::Identity, sequencer::Sequencer};

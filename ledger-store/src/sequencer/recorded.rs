@@ -22,7 +22,7 @@ pub struct Recorded {
     waiting: VecDeque<Known>,
     next: Option<Record>,
     rows_at_once: RowsAtOnce,
-    /// Whether its end was found, which stays its end: who asks is its writer.
+    /// Tells whether its end was found, which stays its end: who asks is its writer.
     ended: bool,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Verifier {
     chain: Chain,
     /// The last record that is wanted.
     until: u64,
-    /// Whether the next row may begin before what follows.
+    /// Tells whether the next row may begin before what follows.
     begins_within: bool,
 }
 

@@ -36,7 +36,7 @@ use crate::codec;
 use crate::journal::{Head, Identity, Journal};
 use crate::sequencer::{ReplayError, Sequencer};
 
-/// What wrote a snapshot: the sources of the rules and of this store.
+/// Returns what wrote a snapshot: the sources of the rules and of this store.
 pub(crate) fn sources() -> Vec<u8> {
     [ledger_core::SOURCES, env!("LEDGER_SOURCES")].concat().into_bytes()
 }

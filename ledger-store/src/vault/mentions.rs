@@ -114,7 +114,7 @@ impl Mentions {
     }
 }
 
-/// What the vault has or had of a person.
+/// Returns what the vault has or had of a person.
 fn values(journal: &mut dyn Journal, person: &Person) -> Result<Vec<MentionedValue>, ReplayError> {
     let erased = journal.kept_tokens()?.erased;
     let mut values = Vec::new();

@@ -134,7 +134,7 @@ impl Vault {
         known
     }
 
-    /// What may be shown of the value behind `token`.
+    /// Returns what may be shown of the value behind `token`.
     #[must_use]
     pub fn mask(&self, token: Token) -> Option<&str> {
         self.get(token).map(|secret| secret.mask.as_str())

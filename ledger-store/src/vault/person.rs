@@ -36,7 +36,8 @@ pub struct Erased {
 }
 
 impl Erased {
-    /// What sort of value it was, as certificates and logs name it: `document`, `pix_key`, ...
+    /// Returns what sort of value it was, as certificates and logs name it: `document`, `pix_key`,
+    /// ...
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self.sort {

@@ -47,7 +47,7 @@ fn audited_rows(rows: &[Row]) -> Result<Report, Finding> {
     audited(&mut RowsGiven::new(rows.to_vec()), None)
 }
 
-/// What the audit finds; that it verifies is no answer.
+/// Returns what the audit finds; that it verifies is no answer.
 fn finding_of(rows: &[Row], what: &str) -> Finding {
     match audited_rows(rows) {
         Ok(report) => panic!("{what}: verified, {:?}", report.head()),

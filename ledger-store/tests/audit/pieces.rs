@@ -74,7 +74,7 @@ fn sections(report: &Report) -> Vec<Section> {
     sections.iter().filter(|section| section.key != "begun_with").cloned().collect()
 }
 
-/// What was kept, without what was signed.
+/// Returns what was kept, without what was signed.
 fn body(path: &Path) -> Vec<u8> {
     let bytes = fs::read(path).unwrap();
     let (whole, length) = bytes.split_last_chunk::<8>().unwrap();

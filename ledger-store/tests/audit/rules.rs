@@ -8,7 +8,7 @@ use super::audited;
 use super::setup::shell;
 use super::stores::Store;
 
-/// What the audit says of the rules.
+/// Returns what the audit says of the rules.
 fn faults(store: &Store) -> String {
     match audited(&mut *store.reader(), None) {
         Err(Finding::Broken(ReplayError::Journal(JournalError::Rules { faults }))) => faults,

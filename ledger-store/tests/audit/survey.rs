@@ -11,7 +11,7 @@ fn surveyed(store: &Store) -> Survey {
     survey(&store.target, std::slice::from_ref(&store.target)).unwrap()
 }
 
-/// What is left of no ledger, as the survey says it.
+/// Returns what is left of no ledger, as the survey says it.
 fn left(store: &Store) -> Vec<String> {
     surveyed(store).unowned.iter().map(ToString::to_string).collect()
 }

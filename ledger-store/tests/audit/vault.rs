@@ -17,7 +17,7 @@ use super::setup::{LIVE, lived_in_commits_of, mode, shell, write};
 use super::stores::Store;
 use super::{audited, verified};
 
-/// What is wrong with the vault, as whoever reads it says.
+/// Returns what is wrong with the vault, as whoever reads it says.
 fn fault(journal: &mut dyn Journal) -> String {
     let error = Vault::open(journal).unwrap_err();
     match &error {
@@ -117,7 +117,7 @@ fn an_erased_person_is_no_fault() {
     }
 }
 
-/// What an audit finds of the values, and one that follows finds the same.
+/// Returns what an audit finds of the values, and one that follows finds the same.
 fn found_of_values(store: &Store) -> Finding {
     let mut following = FollowingAudit::open(store.reader(), LIVE).unwrap();
     following.catch_up(|_| ()).unwrap();
@@ -255,7 +255,7 @@ fn an_object_of_a_value_that_was_deleted_without_an_erasure_is_named_by_its_toke
     }
 }
 
-/// Whether opening says that the key beside the ledger was changed.
+/// Tells whether opening says that the key beside the ledger was changed.
 fn key_is_named(store: &Store, mode: OpenMode) {
     match store.open(mode).map(drop).unwrap_err() {
         OpenError::VaultKeyChanged { name } => assert_eq!(name, LIVE),

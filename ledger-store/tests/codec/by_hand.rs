@@ -19,7 +19,7 @@ fn derived(record: &Record) -> Vec<u8> {
     bytes
 }
 
-/// What the derived codec alone would read, if it read all of it.
+/// Returns what the derived codec alone would read, if it read all of it.
 fn read_by_numbers(bytes: &[u8]) -> Option<Record> {
     let mut decoder = minicbor::Decoder::new(bytes.strip_prefix(&[VERSION])?);
     let record = decoder.decode().ok()?;

@@ -22,7 +22,7 @@ pub(super) const ANA: SubaccountId = SubaccountId(1_002);
 pub(super) const BIA: SubaccountId = SubaccountId(1_003);
 pub(super) const E2E: &str = "E9040088820261120120300123873170";
 
-/// Whether what may be missing is there.
+/// Tells whether what may be missing is there.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Options {
     Given,

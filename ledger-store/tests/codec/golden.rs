@@ -54,7 +54,8 @@ fn bytes(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(byte).collect()
 }
 
-/// What the golden file of this name holds, written first where it is missing and asked for.
+/// Returns what the golden file of this name holds, written first where it is missing and asked
+/// for.
 fn golden(name: &str, fresh: &str) -> String {
     let path = folder().join(name);
     if writing() && !path.exists() {

@@ -186,7 +186,7 @@ fn listing(options: Options) -> Listing {
     }
 }
 
-/// What stands until the next of its kind.
+/// Returns what stands until the next of its kind.
 fn progress(options: Options) -> Vec<Event> {
     let given = options == Given;
     let dropped = options.of(("usdc".into(), "tron".into())).into_iter().collect();

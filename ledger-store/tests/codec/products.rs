@@ -39,7 +39,7 @@ fn events(options: Options) -> Vec<Event> {
     declared.chain(posted).chain([reversed]).chain(reservation(options)).collect()
 }
 
-/// What is reserved, and captured of it.
+/// Returns what is reserved, and captured of it.
 fn reservation(options: Options) -> [Event; 2] {
     let order = hold::Order {
         kind: hold::Kind::Reservation,

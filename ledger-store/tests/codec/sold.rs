@@ -205,7 +205,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
     events
 }
 
-/// What deposits and keys say since they show how far they are and what kind they are.
+/// Returns what deposits and keys say since they show how far they are and what kind they are.
 fn reported_later(options: Options) -> [cash_out::Event; 6] {
     use cash_out::Event as E;
     let mut typed = order(options, Asked::Net(amount(10_000)), Funding::Seller);
@@ -237,7 +237,7 @@ fn reported_later(options: Options) -> [cash_out::Event; 6] {
     ]
 }
 
-/// What orders and corrected keys say since whose a key is was kept.
+/// Returns what orders and corrected keys say since whose a key is was kept.
 fn owned(options: Options) -> [cash_out::Event; 3] {
     use cash_out::Event as E;
     let with = |owner| {

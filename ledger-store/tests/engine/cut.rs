@@ -42,7 +42,7 @@ impl Behind {
         assert_eq!(self.engine.call(charge(number)).wait().unwrap().status, 200);
     }
 
-    /// Whether the charges are all there is, in this order.
+    /// Tells whether the charges are all there is, in this order.
     pub fn holds(self, charges: impl IntoIterator<Item = u64>) {
         drop(self.engine);
         let server = self.url.parse().unwrap();

@@ -44,7 +44,7 @@ fn stored(journal: &mut dyn Journal) -> Vec<([u8; 16], String)> {
     rows.map(|row| (row.token, row.value)).collect()
 }
 
-/// What the engine believes of the person's key.
+/// Returns what the engine believes of the person's key.
 fn knows_the_key(engine: &Engine) -> bool {
     let known = engine.decide(|sequencer| {
         let token = sequencer.tokens().of(Sort::PixKey, ANA);

@@ -125,7 +125,7 @@ impl Gate {
         self.state().answers_late = Some(delay);
     }
 
-    /// Whether what was to be answered late has been asked.
+    /// Tells whether what was to be answered late has been asked.
     pub fn was_asked(&self) -> bool {
         self.state().answers_late.is_none()
     }

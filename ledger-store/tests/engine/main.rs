@@ -81,7 +81,7 @@ fn started_on(disk: &MemoryDisk, gate: &Gate) -> Engine {
     Engine::builder(LIVE).take_over().start(gate.journal(memory(disk))).unwrap()
 }
 
-/// What the disk holds, replayed.
+/// Returns what the disk holds, replayed.
 fn reopened(disk: &MemoryDisk) -> Sequencer {
     Sequencer::open(&mut memory(disk), LIVE, |_, _| ()).unwrap()
 }

@@ -41,7 +41,7 @@ fn charges(number: u64) -> Call {
     get(&format!("/cashin/charges?external_id=p-{number}"))
 }
 
-/// What a story's line brings into the world, as its answers name it.
+/// Returns what a story's line brings into the world, as its answers name it.
 fn paths_of(answer: &serde_json::Value) -> Option<String> {
     let id = |field: &str| answer[field].as_str();
     let charge = id("cashin_id").map(|id| format!("/cashin/{id}/status"));

@@ -197,7 +197,7 @@ impl Run {
         }
     }
 
-    /// What a fresh reader reads, once the store lets it.
+    /// Returns what a fresh reader reads, once the store lets it.
     fn read<T>(&self, read: impl Fn(&mut ObjectJournal) -> Result<T, JournalError>) -> T {
         loop {
             let Ok(mut reader) = ObjectJournal::open(&self.storage, LIVE, OpenMode::ReadOnly)

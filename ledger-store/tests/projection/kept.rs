@@ -277,7 +277,7 @@ fn an_outbox_of_another_past_is_refused_before_anything_is_answered() {
     Engine::builder(LIVE).take_over().start(Box::new(memory(&other))).unwrap().stop().unwrap();
 }
 
-/// Whether there is a table or an index of this name.
+/// Tells whether there is a table or an index of this name.
 fn has_table(target: &Target, table: &str) -> bool {
     let catalogue = match target {
         Target::Sqlite(path) if !path.exists() => return false,

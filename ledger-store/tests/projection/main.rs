@@ -56,7 +56,7 @@ impl Home {
         Tables::open_writing(&self.target, LIVE).unwrap().expect("the tables are there")
     }
 
-    /// What a query finds, as someone with a database shell would see it.
+    /// Returns what a query finds, as someone with a database shell would see it.
     fn query(&self, sql: &str) -> Vec<Vec<String>> {
         setup::shell::query(&self.target, sql)
     }

@@ -66,7 +66,7 @@ fn tables_are_proved_on_both_databases_as_far_as_they_have_come() {
     }
 }
 
-/// What the proof says of tables to which this was done.
+/// Returns what the proof says of tables to which this was done.
 fn said_of(forgeries: &[&str]) -> String {
     let story = lived(20, 300);
     let home = Home::sqlite();

@@ -44,7 +44,7 @@ pub struct FaultyStore(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     objects: InMemory,
-    /// Whether anything goes wrong.
+    /// Tells whether anything goes wrong.
     on: AtomicBool,
     plan: Mutex<Plan>,
 }

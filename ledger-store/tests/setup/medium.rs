@@ -18,7 +18,7 @@ pub trait Medium: Default + Sync {
     /// rounded to.
     const ROUNDED: Duration = Duration::from_millis(20);
 
-    /// Whether it has locks that the death of a process releases.
+    /// Tells whether it has locks that the death of a process releases.
     const LOCKS: bool = true;
 
     fn open(&self, ledger: &str, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError>;

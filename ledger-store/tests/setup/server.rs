@@ -241,7 +241,8 @@ impl Place {
     }
 }
 
-/// What one of the server's own programs prints about the database of this URL, fed with `input`.
+/// Returns what one of the server's own programs prints about the database of this URL, fed with
+/// `input`.
 pub fn output_of(program: &str, url: &str, input: &[u8]) -> Vec<u8> {
     let mut command = Command::new(found(&programs(), program));
     if program == "psql" {

@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Column, ColumnIndex, ConnectOptions as _, Connection a
 use sqlx::{Decode, PgConnection, Row, Type, TypeInfo, ValueRef};
 use tokio::runtime::Builder;
 
-/// What `sql` finds, every value as text.
+/// Returns what `sql` finds, every value as text.
 pub fn query(target: &Target, sql: &str) -> Vec<Vec<String>> {
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {

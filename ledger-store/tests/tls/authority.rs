@@ -25,7 +25,7 @@ impl Authority {
         Self(made)
     }
 
-    /// What the authority is known by.
+    /// Returns what the authority is known by.
     pub fn root(&self) -> &Path {
         &self.0.certificate
     }

@@ -73,7 +73,7 @@ pub fn verified(store: &Store, kept: &[Head]) -> Result<Option<Replayed>, Failur
     replay(&mut *journal, kept, |_, _| ()).map(Some).map_err(|error| not_verified(&error))
 }
 
-/// What a directory comes to, in one line.
+/// Returns what a directory comes to, in one line.
 pub fn line(verified: &Replayed) -> String {
     let (directory, head) = (&verified.directory, verified.head());
     let Counts { cells, accounts, keys, under_way } = Counts::of(directory);

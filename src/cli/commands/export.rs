@@ -55,7 +55,7 @@ enum Format {
 }
 
 impl Format {
-    /// What entries are written as; none for records.
+    /// Returns what entries are written as; none for records.
     const fn of_entries(self) -> Option<entries::Format> {
         match self {
             Self::Records => None,

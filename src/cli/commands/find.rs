@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a text names, as the service says it.
+/// Returns what a text names, as the service says it.
 fn of_service(options: &Options) -> Result<Value, Failure> {
     let credential = options.credential_file.as_deref().map(credential).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -140,7 +140,8 @@ fn walked(depth: u32) -> Result<(), Failure> {
 }
 
 impl Options {
-    /// What determines the run of `seed`, where nothing else is said with so much going wrong.
+    /// Returns what determines the run of `seed`, where nothing else is said with so much going
+    /// wrong.
     fn settings(&self, seed: u64, usual: FaultLevel) -> Settings {
         let settings = match self.commands {
             Some(commands) => Settings::commands(seed, commands),
@@ -233,7 +234,7 @@ fn described_many(failures: &Failures, fixture: &Path) -> Failure {
     Failure::new(format!("{}; the lowest:\n{lowest}", failures.count()))
 }
 
-/// What failed, the line that runs it again, and the file of the lines it was shrunk to.
+/// Returns what failed, the line that runs it again, and the file of the lines it was shrunk to.
 fn described(failure: &ledger_sim::Failure, fixture: &Path) -> Failure {
     Failure::new(shown(failure, fixture))
 }

@@ -33,9 +33,9 @@ pub struct Answer {
     pub response: Response,
     /// The events and instructions that followed.
     pub effects: Vec<Value>,
-    /// Whether the line could not be read.
+    /// Tells whether the line could not be read.
     pub malformed: bool,
-    /// Whether the answer is given; one that was given before is not, unless it is asked for.
+    /// Tells whether the answer is given; one that was given before is not, unless it is asked for.
     pub given: bool,
 }
 
@@ -70,7 +70,7 @@ impl Answers {
         Self { out, text, events, counts, held, last: 0, left: 0 }
     }
 
-    /// Whether events and instructions are wanted.
+    /// Tells whether events and instructions are wanted.
     pub const fn wants_events(&self) -> bool {
         self.events.is_some()
     }

@@ -108,7 +108,7 @@ impl Lines {
     }
 }
 
-/// Whether a path stands for standard input.
+/// Tells whether a path stands for standard input.
 pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

@@ -35,7 +35,7 @@ pub struct Place {
     pub all: u64,
     /// The keyed hash of its own text, where the line is executed in memory.
     pub alone: Option<u64>,
-    /// Whether it only reads.
+    /// Tells whether it only reads.
     pub reads: bool,
 }
 
@@ -145,13 +145,13 @@ impl Memory {
         Ok(own.or(self.gaps.front().copied()))
     }
 
-    /// Whether all that was decided is in the journal.
+    /// Tells whether all that was decided is in the journal.
     pub fn is_durable(&self) -> bool {
         self.sequencer.pending() == 0
             && self.present.as_ref().is_none_or(|sequencer| sequencer.pending() == 0)
     }
 
-    /// Whether the journal holds no further record.
+    /// Tells whether the journal holds no further record.
     pub fn is_past(&mut self) -> Result<bool, Failure> {
         Ok(self.recorded.next()?.is_none())
     }
@@ -187,7 +187,7 @@ impl Memory {
         Ok(())
     }
 
-    /// What the next record of the journal says of this run.
+    /// Returns what the next record of the journal says of this run.
     fn own(&mut self) -> Result<Option<Named>, Failure> {
         let (source, pass) = (&self.source, self.pass);
         let next = self.recorded.next()?;

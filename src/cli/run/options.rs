@@ -72,7 +72,7 @@ impl Options {
         self.heads.as_ref().map(open).transpose()
     }
 
-    /// What the input is called, and whether an earlier run of it is gone on with.
+    /// Returns what the input is called, and whether an earlier run of it is gone on with.
     pub(super) fn source(&self) -> Result<Source, Failure> {
         let file = self.file.file_name().filter(|_| !lines::is_standard_input(&self.file));
         let file = file.map(|name| name.to_string_lossy().into_owned());

@@ -11,7 +11,7 @@ use crate::Failure;
 /// The signals that end a run, with the code it then exits with.
 const SIGNALS: [(i32, &str, u8); 2] = [(SIGINT, "SIGINT", 130), (SIGTERM, "SIGTERM", 143)];
 
-/// Whether the run was asked to end.
+/// Tells whether the run was asked to end.
 #[derive(Clone, Default)]
 pub struct Stop {
     asked: Arc<AtomicUsize>,

@@ -139,8 +139,8 @@ impl Ledger {
         self.0.handle(call, |outcome| outcome).wait()
     }
 
-    /// Whether a call would be taken, with what helps it on its way; nothing is done but that time
-    /// passes. Blocks.
+    /// Tells whether a call would be taken, with what helps it on its way; nothing is done but that
+    /// time passes. Blocks.
     fn would_take(&self, mut call: Call) -> Result<bool, EngineError> {
         if let Some(supplier) = &self.0.helpers.supplier {
             supplier.supply(&self.0.engine, &mut call)?;

@@ -88,7 +88,7 @@ impl Cells {
         self.0.cells.ledgers()
     }
 
-    /// What the directory holds, as far as it is durable.
+    /// Returns what the directory holds, as far as it is durable.
     #[must_use]
     pub fn directory(&self) -> Directory {
         self.0.cells.directory()

@@ -33,9 +33,9 @@ pub enum Whose {
 }
 
 impl Ledger {
-    /// What is stored of persons for an operation, or for all that a statement shows: each value
-    /// once, with its sort and what may be shown of it, in the order in which they were named. What
-    /// was erased is stored no more, and of what is not there nothing is.
+    /// Returns what is stored of persons for an operation, or for all that a statement shows: each
+    /// value once, with its sort and what may be shown of it, in the order in which they were
+    /// named. What was erased is stored no more, and of what is not there nothing is.
     ///
     /// It reads the running ledger, everything before it included. A statement shows what moved its
     /// balance: a charge that nobody paid has its persons by its own operation.

@@ -48,7 +48,7 @@ fn rows(text: &str) -> Vec<Vec<&str>> {
     cells.map(|cells| cells.filter(|cell| !cell.is_empty()).collect()).collect()
 }
 
-/// What a page of HTML says, a line an element.
+/// Returns what a page of HTML says, a line an element.
 fn said(page: &str) -> String {
     let parts = page.split('<').filter_map(|part| part.split_once('>'));
     let texts = parts.map(|(_, text)| text.trim()).filter(|text| !text.is_empty());
@@ -114,7 +114,7 @@ impl Night {
         Self { _folder: folder, store, month, serving, console, credential }
     }
 
-    /// What one command prints, typed as it stands; it must end well.
+    /// Returns what one command prints, typed as it stands; it must end well.
     fn typed(&self, command: &str) -> String {
         self.ran(&command.split_whitespace().collect::<Vec<_>>())
     }
@@ -384,7 +384,7 @@ impl Browser {
     }
 }
 
-/// What a form carries, as a browser sends it.
+/// Returns what a form carries, as a browser sends it.
 fn inputs(form: &str) -> String {
     let value = |input: &str, name: &str| {
         let value = input.split(&format!("{name}=\"")).nth(1)?.split('"').next()?;

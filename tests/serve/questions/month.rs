@@ -108,7 +108,7 @@ impl Month {
         text
     }
 
-    /// What is owed, and what is held against it: what came in less what left.
+    /// Returns what is owed, and what is held against it: what came in less what left.
     pub const fn owed_and_held(&self) -> (i64, i64) {
         let held = self.funded + self.received - self.paid_out;
         (self.received - self.fees - self.paid_out, held)

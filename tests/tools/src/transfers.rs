@@ -36,7 +36,7 @@ pub fn transfer(number: u64) -> Result<CreateTransfer, Box<dyn Error + Send + Sy
     Ok(CreateTransfer::new(Party::House, Party::customer("bruno")?, amount, id))
 }
 
-/// What the customer has by all transfers, in centavos.
+/// Returns what the customer has by all transfers, in centavos.
 pub fn received(client: &Client) -> Result<i64, Box<dyn Error>> {
     let balance = client.ask(&GetBalance::new(Party::customer("bruno")?)).wait()?;
     Ok(balance.answer.available.cents())

@@ -51,7 +51,8 @@ pub fn may_issue_production(issued: u16, at: Instant) -> Result<(), Refusal> {
     if issued < PRODUCTION_KEYS { Ok(()) } else { Err(Refusal::TooManyKeys { until, wait }) }
 }
 
-/// What facts call an account that nobody named: derived from ledger and record (rulings 9).
+/// Returns what facts call an account that nobody named: derived from ledger and record (rulings
+/// 9).
 fn derived_name(state: &State) -> Box<str> {
     let seq = state.seq.next();
     let mut hasher = blake3::Hasher::new_derive_key("custody-ledger account name v1");
@@ -80,7 +81,8 @@ pub(in crate::ledger) fn rotate(
     Ok(Decision { events, outcome: Outcome::Done })
 }
 
-/// What an account sets itself: all of it in one decision, and nothing where it is so already.
+/// Returns what an account sets itself: all of it in one decision, and nothing where it is so
+/// already.
 pub(in crate::ledger) fn set(
     state: &State,
     account: AccountId,

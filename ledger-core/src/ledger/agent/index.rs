@@ -44,7 +44,7 @@ pub(in crate::ledger) struct SavedAgent {
     reputation: Reputation,
 }
 
-/// What is saved of an agent that registered.
+/// Returns what is saved of an agent that registered.
 fn saved(member: &Member) -> Option<SavedAgent> {
     // Taken apart, so that what is added to a member is not forgotten here.
     let Member { state, volume, referred_volume, referred: _, referrals, reputation } = member;
@@ -65,7 +65,7 @@ impl Agents {
         self.members.get_mut(agent.0 as usize).map(Arc::make_mut)
     }
 
-    /// What is saved of them.
+    /// Returns what is saved of them.
     pub(in crate::ledger) fn save(&self) -> Vec<SavedAgent> {
         // Taken apart, so that what is added is not forgotten here; the rest is an index over it.
         let Self { members, by_id: _, by_account: _, referrals: _ } = self;

@@ -36,7 +36,7 @@ impl State {
         admitted.map_err(|excess| against_mandate(excess, at))
     }
 
-    /// What an account's operations send on the day of `at`, which is not over.
+    /// Returns what an account's operations send on the day of `at`, which is not over.
     #[must_use]
     pub fn sent_on(&self, account: AccountId, at: Instant) -> Cents {
         self.sent.used(account, at)
@@ -47,7 +47,8 @@ impl State {
         self.sent.all(self.now).map(|(account, ends, day)| (account, ends, day.sum))
     }
 
-    /// What the mandate of an account leaves an operation that counts on the day of `then`, where
+    /// Returns what the mandate of an account leaves an operation that counts on the day of `then`,
+    /// where
     /// `own` is what that operation counts already.
     pub(in crate::ledger) fn bound(
         &self,
@@ -63,8 +64,8 @@ impl State {
         Some(Bound { mandate, used })
     }
 
-    /// What may be sent at once under what the platform allows and the mandate: the lower of the
-    /// two (INV-42).
+    /// Returns what may be sent at once under what the platform allows and the mandate: the lower
+    /// of the two (INV-42).
     #[must_use]
     pub fn ceiling(&self, account: AccountId, platform: Amount) -> Cents {
         let mandate = self.mandate(account);
@@ -110,14 +111,14 @@ impl State {
     }
 }
 
-/// Whether a day is to count more or less.
+/// Tells whether a day is to count more or less.
 #[derive(Clone, Copy)]
 enum Way {
     Adds,
     Takes,
 }
 
-/// What of a mandate stands against a request of the day of `at`.
+/// Returns what of a mandate stands against a request of the day of `at`.
 pub(in crate::ledger) fn against_mandate(excess: Excess, at: Instant) -> Refusal {
     match excess {
         Excess::Operation { most } => Refusal::MandateExceeded { most, until: None },

@@ -195,7 +195,7 @@ pub(in crate::ledger) fn register(
     Ok(Decision { events, outcome: Outcome::Registered(agent) })
 }
 
-/// What an agent asks for itself.
+/// Returns what an agent asks for itself.
 pub(in crate::ledger) fn request(
     state: &State,
     account: AccountId,

@@ -76,7 +76,7 @@ impl State {
         *contested += u64::from(disputed.is_some());
     }
 
-    /// What an agent has earned and is owed: no route pays it out yet.
+    /// Returns what an agent has earned and is owed: no route pays it out yet.
     #[must_use]
     pub fn reward(&self, agent: AgentId) -> i64 {
         self.books.flight(Account::Reward(agent))

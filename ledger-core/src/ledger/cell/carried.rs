@@ -5,7 +5,7 @@ use crate::ledger::state::api_account::ApiAccount;
 use crate::ledger::state::usage::Usage;
 
 impl Carried {
-    /// What is carried of `account`, which did so much on its last day; none without a key.
+    /// Returns what is carried of `account`, which did so much on its last day; none without a key.
     #[must_use]
     pub fn of(account: &ApiAccount, usage: Usage) -> Option<Self> {
         let ApiAccount {
@@ -35,7 +35,7 @@ impl Carried {
         })
     }
 
-    /// What was charged and paid out on the last day.
+    /// Returns what was charged and paid out on the last day.
     #[must_use]
     pub const fn usage(&self) -> Usage {
         let Self { day: (day, ends), charged, paid_out, .. } = self;

@@ -13,7 +13,7 @@ use crate::machine::{Verdict, purchase};
 use crate::money::{Amount, Balance};
 
 impl FactContext<'_> {
-    /// What a charge is after these events of a decision.
+    /// Returns what a charge is after these events of a decision.
     pub(in crate::ledger) fn charge_after(
         &self,
         op: OpId,
@@ -28,7 +28,7 @@ impl FactContext<'_> {
         })
     }
 
-    /// What a return of so much makes of a charge; none where it contradicts the books.
+    /// Returns what a return of so much makes of a charge; none where it contradicts the books.
     pub(in crate::ledger) fn return_steps(
         &self,
         op: OpId,
@@ -144,8 +144,8 @@ impl FactContext<'_> {
         self.cleared(op, charge, events, Command::Settle)
     }
 
-    /// What a charge whose PIX arrived becomes by the provider's word after these events, unless
-    /// all of it went back.
+    /// Returns what a charge whose PIX arrived becomes by the provider's word after these events,
+    /// unless all of it went back.
     pub(in crate::ledger) fn cleared(
         &self,
         op: OpId,
@@ -165,7 +165,7 @@ impl FactContext<'_> {
     }
 }
 
-/// What could still go back of a charge.
+/// Returns what could still go back of a charge.
 fn left_of(charge: &charge::State) -> Balance {
     match charge {
         charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => arrived.left(),

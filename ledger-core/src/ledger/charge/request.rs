@@ -30,7 +30,7 @@ repeatable! {
         payer: Token, same { Payer: order.payer == asked.payer };
         /// The payer's name.
         payer_name: Option<Token>, same { PayerName: order.payer_name == asked.payer_name };
-        /// Whether retention is allowed.
+        /// Tells whether retention is allowed.
         allow_hold: Switch, same { AllowHold: order.allow_hold == asked.allow_hold };
         /// Asset, chain and wallet, echoed.
         delivery: Delivery, same {
@@ -65,7 +65,7 @@ pub enum Destination {
 }
 
 impl ChargeRequest {
-    /// What it names of what the ledger keeps.
+    /// Returns what it names of what the ledger keeps.
     pub(in crate::ledger) fn named(&self) -> Named<'_> {
         let named = Named::new(Kind::Charge, self.external_id.as_deref());
         named.of("customer_ref", self.customer.as_deref())
@@ -172,8 +172,8 @@ fn least(
     if found { Some(least) } else { smallest() }
 }
 
-/// What a purchase is agreed under, and the [`least`] that it must be; without the former where the
-/// amount is below the latter.
+/// Returns what a purchase is agreed under, and the [`least`] that it must be; without the former
+/// where the amount is below the latter.
 fn agree(
     state: &State,
     account: AccountId,
@@ -290,13 +290,13 @@ impl ChargeRequest {
 }
 
 impl State {
-    /// What the ladder counts of a document; nothing for one never seen.
+    /// Returns what the ladder counts of a document; nothing for one never seen.
     #[must_use]
     pub fn payer(&self, document: &crate::id::Token) -> Payer {
         self.payers.get(document).copied().unwrap_or_default()
     }
 
-    /// What a document may pay by a ladder, for charges of this account.
+    /// Returns what a document may pay by a ladder, for charges of this account.
     fn payer_allowance(
         &self,
         ladder: Ladder,

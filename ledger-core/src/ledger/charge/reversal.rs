@@ -19,12 +19,13 @@ pub(in crate::ledger) struct Back {
     pub fee: Cents,
     /// What of the charge's own credit is still held, if it was credited there.
     pub own: Option<Cents>,
-    /// Whether nothing is left of the charge.
+    /// Tells whether nothing is left of the charge.
     pub whole: bool,
 }
 
-/// What blocks on other subaccounts, where the money went on to, give to a return of `op` that its
-/// own bearer's block does not cover, first placed first: each at most what it holds (rulings 81).
+/// Returns what blocks on other subaccounts, where the money went on to, give to a return of `op`
+/// that its own bearer's block does not cover, first placed first: each at most what it holds
+/// (rulings 81).
 pub(in crate::ledger) fn of_traced(
     state: &State,
     op: OpId,
@@ -49,8 +50,8 @@ pub(in crate::ledger) fn of_traced(
     (events, given)
 }
 
-/// What a return takes from its bearer: from blocks and held parts first, in the order of rulings
-/// 23, then the return itself.
+/// Returns what a return takes from its bearer: from blocks and held parts first, in the order of
+/// rulings 23, then the return itself.
 pub(in crate::ledger) fn of_return(
     state: &State,
     op: OpId,
@@ -89,8 +90,8 @@ pub(in crate::ledger) fn end_blocks(
     events.extend(ends);
 }
 
-/// What a court's order takes first: the block placed for it, then held parts, the latest release
-/// first; the rest is available's, which may become negative.
+/// Returns what a court's order takes first: the block placed for it, then held parts, the latest
+/// release first; the rest is available's, which may become negative.
 pub(in crate::ledger) fn of_order(
     state: &State,
     subaccount: SubaccountId,
@@ -147,7 +148,7 @@ pub(in crate::ledger) fn of_uncredited(
     events
 }
 
-/// What the held part of a charge gives to available; none where that is nothing.
+/// Returns what the held part of a charge gives to available; none where that is nothing.
 pub(in crate::ledger) fn part_taken(
     op: OpId,
     subaccount: SubaccountId,

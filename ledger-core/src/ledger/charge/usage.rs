@@ -71,7 +71,7 @@ impl State {
         }
     }
 
-    /// What accounts other than this one have pending of a document.
+    /// Returns what accounts other than this one have pending of a document.
     #[must_use]
     pub fn unpaid_elsewhere(&self, document: &Token, account: AccountId) -> Cents {
         let own = self.unpaid.get(&(*document, account)).copied().unwrap_or(Cents::ZERO);

@@ -46,7 +46,7 @@ repeatable! {
 }
 
 impl ConversionRequest {
-    /// What it names of what the ledger keeps.
+    /// Returns what it names of what the ledger keeps.
     pub(in crate::ledger) fn named(&self) -> Named<'_> {
         let id = self.external_id.as_deref();
         match &self.source {
@@ -67,7 +67,7 @@ pub enum FundingRequest {
         customer: Option<Box<str>>,
         /// The withdrawing customer's CPF or CNPJ.
         tax_number: Token,
-        /// Whether the wallet is known to belong to that customer.
+        /// Tells whether the wallet is known to belong to that customer.
         ownership: Ownership,
     },
     /// The account's partner commission.

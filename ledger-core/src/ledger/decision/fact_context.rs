@@ -74,7 +74,7 @@ impl FactContext<'_> {
 }
 
 impl FactContext<'_> {
-    /// What a person decided is done and recorded, or set aside for a reason.
+    /// Returns what a person decided is done and recorded, or set aside for a reason.
     pub(in crate::ledger) fn attributed_or_aside(
         &self,
         decided: Result<Decision, Reason>,

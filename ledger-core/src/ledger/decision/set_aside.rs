@@ -25,7 +25,7 @@ impl FactContext<'_> {
         self.waits(Vec::new(), None, reason)
     }
 
-    /// What money the fact carries waits in `events`, as `op`.
+    /// Returns what money the fact carries waits in `events`, as `op`.
     pub(in crate::ledger) fn waits(
         &self,
         mut events: Vec<Event>,

@@ -52,7 +52,7 @@ fn taken_by_holds(state: &State, events: &[Event], subaccount: SubaccountId) -> 
     taken
 }
 
-/// What will be available once the events are posted.
+/// Returns what will be available once the events are posted.
 fn available_after(state: &State, events: &[Event], subaccount: SubaccountId) -> i128 {
     let account = Account::Available(subaccount);
     let change: i128 = events.iter().map(|event| event.entry().net_credit(account)).sum();

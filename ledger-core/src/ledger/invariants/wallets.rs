@@ -59,7 +59,7 @@ pub(super) fn requests_await_different_amounts(state: &State, _: &dyn Archive) -
     Ok(())
 }
 
-/// What an open operation has in a bucket of a wallet.
+/// Returns what an open operation has in a bucket of a wallet.
 fn holds(machine: &Machine) -> Option<(CoinAccount, Units)> {
     match machine {
         Machine::WalletDeposit(deposit::State::Confirming(progress)) => {

@@ -53,8 +53,8 @@ pub(in crate::ledger) fn effects(
     }
 }
 
-/// What `record`, just applied, instructs: what [`crate::ledger::Ledger::effects`] has beside the
-/// notifications, which take longer to put together.
+/// Returns what `record`, just applied, instructs: what [`crate::ledger::Ledger::effects`] has
+/// beside the notifications, which take longer to put together.
 pub(in crate::ledger) fn instructions(
     state: &State,
     archive: &impl Archive,
@@ -94,8 +94,8 @@ fn listed(
     unmatched.filter_map(|op| Some((*op, kept(*op)?))).collect()
 }
 
-/// What a record of before notified clients of, read back from the archive: each operation as it
-/// stood at the event.
+/// Returns what a record of before notified clients of, read back from the archive: each operation
+/// as it stood at the event.
 pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (place, event) in record.events.iter().enumerate() {

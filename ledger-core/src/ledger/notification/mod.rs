@@ -95,7 +95,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// What names it for ever.
+    /// Returns what names it for ever.
     #[must_use]
     pub fn name(&self) -> InstructionKey {
         InstructionKey { op: self.op, kind: self.task.kind(), attempt: self.task.attempt() }

@@ -109,7 +109,7 @@ impl Task {
 }
 
 impl TaskKind {
-    /// What an idempotency key calls it.
+    /// Returns what an idempotency key calls it.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::SendPix | Self::PaySale => "send",

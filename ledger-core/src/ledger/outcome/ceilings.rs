@@ -109,7 +109,7 @@ impl Sale {
         }
     }
 
-    /// What is reserved on the day of a recipient: of nobody whom a corrected key adds.
+    /// Returns what is reserved on the day of a recipient: of nobody whom a corrected key adds.
     fn reserved_for(&self, recipient: Token) -> i64 {
         let counts = self.payee.is_none_or(|payee| recipients(&payee).contains(&recipient));
         if counts { self.reserved } else { 0 }

@@ -42,7 +42,7 @@ struct Debit {
     /// What is to be sent for it: in centavos, in units where it is crypto.
     #[n(1)]
     agreed: AgreedAmount,
-    /// Whether it was sent.
+    /// Tells whether it was sent.
     #[n(2)]
     sent: bool,
     /// What was given back of it without having been sent.

@@ -30,7 +30,8 @@ struct Deposit {
     /// What became a wallet's balance, in millionths of USDT.
     #[cbor(n(2), with = "wide")]
     credited: u128,
-    /// Whether it is decided that the deposit itself goes back, rather than what it was sold for.
+    /// Tells whether it is decided that the deposit itself goes back, rather than what it was sold
+    /// for.
     #[n(3)]
     refunded: bool,
     /// The PIX that it paid, in centavos, and what came back of that.

@@ -49,7 +49,7 @@ struct Given {
     attempt: u32,
     #[n(1)]
     course: Course,
-    /// Whether it was handed to whoever carries it out.
+    /// Tells whether it was handed to whoever carries it out.
     #[n(2)]
     handed_out: bool,
 }

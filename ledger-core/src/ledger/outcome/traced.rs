@@ -78,7 +78,7 @@ impl Traced {
         }
     }
 
-    /// What blocks that may follow money hold on a subaccount for a cause.
+    /// Returns what blocks that may follow money hold on a subaccount for a cause.
     fn blocked_for(&self, cause: OpId, subaccount: SubaccountId) -> i64 {
         let blocks = self.blocks.values();
         let its = blocks.filter(|block| {

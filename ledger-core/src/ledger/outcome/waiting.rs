@@ -65,7 +65,7 @@ impl Waiting {
         self.named.is_empty()
     }
 
-    /// What waits of an operation, in the order it was reported.
+    /// Returns what waits of an operation, in the order it was reported.
     pub(super) fn amounts(&self, op: OpId) -> impl Iterator<Item = i64> {
         self.amounts.get(&op).into_iter().flatten().map(|(_, cents)| *cents)
     }

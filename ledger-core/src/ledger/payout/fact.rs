@@ -211,7 +211,7 @@ impl EarlyReport {
         }
     }
 
-    /// What it says of a payout.
+    /// Returns what it says of a payout.
     const fn of_payout(self) -> Option<payout::Command> {
         match self {
             Self::Payout(PayoutReport::Submitted) => Some(payout::Command::Submit),

@@ -25,7 +25,7 @@ repeatable! {
         pix_key: Token, same { PixKey: order.pix_key == asked.pix_key };
         /// The beneficiary's CPF or CNPJ.
         tax_number: Token, same { TaxNumber: order.tax_number == asked.tax_number };
-        /// Whether the key is known to belong to the tax number (PAY-02).
+        /// Tells whether the key is known to belong to the tax number (PAY-02).
         ownership: Ownership, free;
         /// The client's own id.
         external_id: Option<Box<str>>, free;
@@ -56,7 +56,7 @@ impl Ownership {
 }
 
 impl PayoutRequest {
-    /// What it names of what the ledger keeps.
+    /// Returns what it names of what the ledger keeps.
     pub(in crate::ledger) fn named(&self) -> Named<'_> {
         let named = Named::new(Kind::Payout, self.external_id.as_deref());
         named.of("customer_ref", self.customer.as_deref())

@@ -81,7 +81,7 @@ impl Products {
         Ok(())
     }
 
-    /// What is saved of them.
+    /// Returns what is saved of them.
     pub(in crate::ledger) fn save(&self) -> Vec<DeclaredAccount> {
         let Self { accounts, by_name: _ } = self;
         accounts.iter().map(|known| DeclaredAccount::clone(known)).collect()

@@ -40,9 +40,9 @@ impl FactContext<'_> {
         }
     }
 
-    /// What these events bring with them: a delivery reported before its payment, reports of
-    /// attempts, the returns that they make possible, and the halt of a delivery for which one, or
-    /// a claim, waits.
+    /// Returns what these events bring with them: a delivery reported before its payment, reports
+    /// of attempts, the returns that they make possible, and the halt of a delivery for which one,
+    /// or a claim, waits.
     pub(in crate::ledger) fn with_early(
         &self,
         op: OpId,

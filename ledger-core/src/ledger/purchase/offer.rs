@@ -26,7 +26,7 @@ pub struct Offered<'a> {
 }
 
 impl State {
-    /// What is offered of a pair at `at` (rulings 40).
+    /// Returns what is offered of a pair at `at` (rulings 40).
     ///
     /// # Errors
     ///
@@ -94,13 +94,14 @@ impl State {
 }
 
 impl Offered<'_> {
-    /// What is bought at what price.
+    /// Returns what is bought at what price.
     #[must_use]
     pub fn offer(&self) -> Offer<'_> {
         Offer { listing: self.listing, price: self.quote.price }
     }
 
-    /// What so many centavos, fees not among them, deliver; `None` below the network minimum.
+    /// Returns what so many centavos, fees not among them, deliver; `None` below the network
+    /// minimum.
     #[must_use]
     pub fn delivery_terms(&self, cost: Amount) -> Option<DeliveryTerms> {
         let offer = self.offer();
@@ -109,7 +110,7 @@ impl Offered<'_> {
         Some(DeliveryTerms { asset, chain, cost, units, network_fee: self.listing.network_fee })
     }
 
-    /// What so many centavos are worth in millionths of USDT.
+    /// Returns what so many centavos are worth in millionths of USDT.
     #[must_use]
     pub fn usdt(&self, cost: Amount) -> Option<Units> {
         self.usdt.and_then(|price| price.units(cost, Scale::SIX))

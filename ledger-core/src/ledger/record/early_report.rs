@@ -69,7 +69,7 @@ impl EarlyReport {
         Some(Self::Delivery { attempt, outcome })
     }
 
-    /// What it says of a delivery.
+    /// Returns what it says of a delivery.
     pub(in crate::ledger) const fn of_delivery(self) -> Option<delivery::Command> {
         let Self::Delivery { attempt, outcome } = self else { return None };
         let report = match outcome {

@@ -473,7 +473,7 @@ pub enum Event {
         /// Left from here.
         #[n(4)]
         taken: Cents,
-        /// Whether a PIX deposit was ever credited to it.
+        /// Tells whether a PIX deposit was ever credited to it.
         #[n(5)]
         deposited: bool,
         /// The end of the waiting period its first deposit started, if one ever did.

@@ -42,7 +42,7 @@ macro_rules! facts {
         // A column reads few of the fields, and may stand at every fact of a domain.
         #[allow(unused_variables, clippy::unnecessary_wraps)]
         impl $name {
-            /// What kind of fact this is.
+            /// Returns what kind of fact this is.
             #[must_use]
             pub const fn kind(&self) -> $crate::ledger::FactKind {
                 match self { $(

@@ -67,7 +67,7 @@ pub struct Cause {
     /// Where the command came from.
     #[n(0)]
     pub origin: Origin,
-    /// Whether the record is a deadline that the command's instant brought due.
+    /// Tells whether the record is a deadline that the command's instant brought due.
     #[n(1)]
     pub deadline: bool,
 }

@@ -16,13 +16,13 @@ pub struct TxObservation {
     pub number: Option<u32>,
     /// The record that first brought the deposit by this sighting.
     pub brought: Option<Seq>,
-    /// Whether it is confirmed: by the report of it, or as the receipt that it became.
+    /// Tells whether it is confirmed: by the report of it, or as the receipt that it became.
     pub confirmed: Switch,
-    /// Whether the first sighting ended before anything reported it.
+    /// Tells whether the first sighting ended before anything reported it.
     pub skipped: Switch,
     /// The receipt that the sighting before had become.
     pub former: Option<Found>,
-    /// Whether the deposit belongs to something else than the report names.
+    /// Tells whether the deposit belongs to something else than the report names.
     pub wrong: Switch,
     /// The record that makes the report known, if one does.
     pub(in crate::ledger) known: Option<Seq>,
@@ -81,8 +81,8 @@ impl ExternalId {
 }
 
 impl TxObservation {
-    /// What `archive` knows of the transaction that a report, of what it names, tells of; and the
-    /// receipt that this became.
+    /// Returns what `archive` knows of the transaction that a report, of what it names, tells of;
+    /// and the receipt that this became.
     pub(in crate::ledger) fn gather(
         archive: &impl Archive,
         (reported, hash): (Observed, &str),
@@ -151,7 +151,7 @@ impl TxObservation {
         (sighting, taken)
     }
 
-    /// What the report is to be known by from now on; none where that is known already.
+    /// Returns what the report is to be known by from now on; none where that is known already.
     pub(in crate::ledger) fn identity(&self, archive: &impl Archive) -> Option<ExternalId> {
         self.identity.clone().filter(|id| first_seen(archive, id).is_none())
     }

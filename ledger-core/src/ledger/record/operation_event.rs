@@ -127,7 +127,7 @@ impl OperationEvent<'_> {
         each_machine!(by self, M, _event => M::NOTIFIES, false)
     }
 
-    /// What it tells of, given how its operation stands after it: at most two things.
+    /// Returns what it tells of, given how its operation stands after it: at most two things.
     pub(in crate::ledger) fn topics(self, after: &Machine) -> [Option<Topic>; 2] {
         let topics =
             each_machine!(by self, M, event => M::of(after).map(|it| it.topics(event)), None);
@@ -139,7 +139,7 @@ impl OperationEvent<'_> {
         each_machine!(by self, M, event => M::may_instruct(event), false)
     }
 
-    /// What it asks for, if the operation still waits for it.
+    /// Returns what it asks for, if the operation still waits for it.
     pub(in crate::ledger) fn task(self, after: &Machine) -> Option<Task> {
         each_machine!(by self, M, event => M::of(after)?.task(event), None)
     }
@@ -155,13 +155,13 @@ impl Event {
         Some((op, account, id))
     }
 
-    /// What a statement calls the rows of this event, by the side of the principal leg.
+    /// Returns what a statement calls the rows of this event, by the side of the principal leg.
     #[must_use]
     pub fn row_kind(&self, side: Side) -> RowKind {
         self.row_kinds(side)[0]
     }
 
-    /// What a partner's own ledger calls the row of this event.
+    /// Returns what a partner's own ledger calls the row of this event.
     #[must_use]
     pub fn commission_row(&self) -> RowKind {
         self.row_kinds(Side::Credit)[1]
@@ -192,8 +192,8 @@ impl Event {
         Some((order, op))
     }
 
-    /// What an account settled by this event: the operation's own amount, once what it was for is
-    /// paid or sent. Money that only came in is settled when it leaves.
+    /// Returns what an account settled by this event: the operation's own amount, once what it was
+    /// for is paid or sent. Money that only came in is settled when it leaves.
     #[must_use]
     pub fn settled(&self) -> Option<(AccountId, Amount)> {
         let (_, event) = self.operation()?;

@@ -9,8 +9,8 @@ use crate::money::Cents;
 use crate::time::Instant;
 
 impl State {
-    /// What an order may pay as the books know it at `now`: on the day it was accepted, or on that
-    /// of `now` where it is about to be.
+    /// Returns what an order may pay as the books know it at `now`: on the day it was accepted, or
+    /// on that of `now` where it is about to be.
     pub(in crate::ledger) fn ceilings(
         &self,
         op: OpId,
@@ -54,7 +54,7 @@ impl State {
         }
     }
 
-    /// What an open operation sends, as far as it counts.
+    /// Returns what an open operation sends, as far as it counts.
     pub(in crate::ledger) fn outgoing(&self, op: OpId) -> Option<Outgoing> {
         self.open(op).map(|known| &known.machine).and_then(Machine::outgoing)
     }

@@ -131,8 +131,8 @@ impl FactContext<'_> {
         Some((*op, state))
     }
 
-    /// What vanished of the order that the report names, and what the transaction was before where
-    /// that was sent for the same order.
+    /// Returns what vanished of the order that the report names, and what the transaction was
+    /// before where that was sent for the same order.
     fn former(&self) -> impl Iterator<Item = &Deposit> {
         let named = self.cash_out();
         let order = named.and_then(|(_, state)| state.progress());
@@ -149,7 +149,7 @@ impl FactContext<'_> {
         known.unmatched()?.order().map(AsRef::as_ref)
     }
 
-    /// What this transaction brought when it was seen before: it is seen again now.
+    /// Returns what this transaction brought when it was seen before: it is seen again now.
     fn had_vanished(&self, hash: &str) -> Option<Deposit> {
         let order = self.cash_out().and_then(|(_, state)| state.progress());
         let mut vanished = order.into_iter().flat_map(|known| &known.vanished);

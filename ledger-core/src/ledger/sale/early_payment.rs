@@ -10,7 +10,7 @@ use crate::machine::suspense::Order;
 use crate::money::Balance;
 use crate::time::Instant;
 
-/// What order `op` is after these events, which happened at this instant.
+/// Returns what order `op` is after these events, which happened at this instant.
 pub(in crate::ledger) fn order_after(
     before: cash_out::State,
     events: &[Event],
@@ -52,7 +52,7 @@ impl FactContext<'_> {
         events
     }
 
-    /// What an order is after these events of a decision.
+    /// Returns what an order is after these events of a decision.
     fn sale_after(&self, op: OpId, events: &[Event]) -> cash_out::State {
         let before = self.cash_out().filter(|(known, _)| *known == op);
         let before = before.map_or(cash_out::State::Absent, |(_, state)| state.clone());

@@ -99,8 +99,8 @@ impl FactContext<'_> {
         }
     }
 
-    /// What the order that the fact names may pay, as the books know it; by another key, where it
-    /// is corrected.
+    /// Returns what the order that the fact names may pay, as the books know it; by another key,
+    /// where it is corrected.
     fn ceilings_of_order(&self, key: Option<CorrectedKey>) -> Ceilings {
         let named = self.cash_out().and_then(|(op, state)| Some((op, state, state.progress()?)));
         named.map_or_else(Ceilings::none, |(op, state, known)| {

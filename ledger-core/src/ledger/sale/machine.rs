@@ -229,7 +229,7 @@ impl LedgerMachine for unmatched_deposit::State {
     const NOTIFIES: bool = true;
     const INSTRUCTS: bool = true;
 
-    /// What no client asked for is no client's.
+    /// Returns what no client asked for is no client's.
     fn created(_: &unmatched_deposit::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
@@ -309,8 +309,8 @@ impl LedgerMachine for unmatched_deposit::State {
     }
 }
 
-/// What was received and neither sold nor sent back, with the account it stands in: its deposit, in
-/// suspense, or to be refunded.
+/// Returns what was received and neither sold nor sent back, with the account it stands in: its
+/// deposit, in suspense, or to be refunded.
 fn received(op: OpId, held: [Option<Coins>; 3]) -> Vec<(CoinAccount, AssetId, Units)> {
     let places = [CoinAccount::Deposited(op), CoinAccount::Suspense, CoinAccount::RefundDue(op)];
     let held = places.into_iter().zip(held).filter_map(|(account, coins)| Some((account, coins?)));

@@ -8,7 +8,7 @@ use crate::machine::cash_out::{self, Event as E, Progress, RefundSource, ReviewR
 use crate::machine::refund::Refund;
 use crate::terms::Route;
 
-/// What an event of a seller's order tells of: at most two things.
+/// Returns what an event of a seller's order tells of: at most two things.
 pub(super) fn topics(event: &E, progress: &Progress) -> [Option<Topic>; 2] {
     match event {
         // Whatever its refund waits for, its client learns that it goes back (rulings 52).
@@ -96,7 +96,7 @@ fn due(progress: &Progress) -> Option<Topic> {
     })
 }
 
-/// What an event of an order asks for, if it is still waited for.
+/// Returns what an event of an order asks for, if it is still waited for.
 pub(super) fn task(event: &E, progress: &Arc<Progress>) -> Option<Task> {
     match event {
         E::Secured { sale, .. } => Some(Task::Sell(sale.coins)),

@@ -112,7 +112,7 @@ facts! {
 }
 
 impl SaleReport {
-    /// What it says of which transaction of a deposit, if it tells of one.
+    /// Returns what it says of which transaction of a deposit, if it tells of one.
     pub(in crate::ledger) fn observed(&self) -> Option<(Observed, &str)> {
         match self {
             Self::Seen(deposit) => Some((Observed::Deposit, &deposit.hash)),

@@ -26,7 +26,7 @@ pub struct ApiAccount {
     pub credentials: Credentials,
     /// The secret that signed webhooks before the one in force; it signs beside that for a day.
     pub replaced_secret: Option<ReplacedSecret>,
-    /// Whether it lives in this ledger, or where else.
+    /// Tells whether it lives in this ledger, or where else.
     pub residence: Residence,
     /// The ledger that it came from, if it did.
     pub came_from: Option<Box<str>>,

@@ -58,7 +58,7 @@ impl Day {
 }
 
 impl<K: Copy + Ord> Days<K> {
-    /// What counts on the day of `then`.
+    /// Returns what counts on the day of `then`.
     #[must_use]
     pub fn used(&self, of: K, then: Instant) -> Cents {
         let day = self.days.get(&(then.next_day_in_brasilia(), of));

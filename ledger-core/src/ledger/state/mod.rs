@@ -39,7 +39,7 @@ pub struct Subaccount {
     pub account: AccountId,
     /// The end of the waiting period its first deposit started, if one ever did.
     pub waiting_until: Option<Instant>,
-    /// Whether a PIX deposit was ever credited to it.
+    /// Tells whether a PIX deposit was ever credited to it.
     pub deposited: bool,
     /// How many open holds watch it for what they are short of.
     pub watchers: u32,
@@ -172,7 +172,7 @@ impl State {
         self.accounts.iter().zip(0..).map(|(account, index)| (AccountId(index), &**account))
     }
 
-    /// What an account charged and paid out on its last day.
+    /// Returns what an account charged and paid out on its last day.
     #[must_use]
     pub fn usage(&self, id: AccountId) -> Usage {
         self.usage.get(id.0 as usize).copied().unwrap_or_default()
@@ -231,7 +231,7 @@ impl State {
         self.open.iter().map(|(op, operation)| (*op, operation.as_ref()))
     }
 
-    /// What of a subaccount's credits is still to be released, earliest first (CUS-10).
+    /// Returns what of a subaccount's credits is still to be released, earliest first (CUS-10).
     #[must_use]
     pub fn releases(
         &self,
@@ -273,7 +273,7 @@ impl State {
         self.account(account).map(|account| account.schedule.at(at))
     }
 
-    /// What a subaccount may spend: what is available, less, for a house balance, what its
+    /// Returns what a subaccount may spend: what is available, less, for a house balance, what its
     /// subaccounts owe (rulings 25).
     #[must_use]
     pub fn spendable(&self, subaccount: SubaccountId) -> Balance {
@@ -289,8 +289,8 @@ impl State {
         available.plus(-owed).unwrap_or(Balance::new(i64::MIN))
     }
 
-    /// What the subaccounts of each account owe after forced debits, in centavos above zero; an
-    /// account whose subaccounts owe nothing is left out.
+    /// Returns what the subaccounts of each account owe after forced debits, in centavos above
+    /// zero; an account whose subaccounts owe nothing is left out.
     pub fn owed_by_subaccounts(&self) -> impl Iterator<Item = (AccountId, i64)> + '_ {
         self.deficits.iter().map(|(account, cents)| (*account, *cents))
     }
@@ -314,7 +314,7 @@ impl State {
         self.agenda.iter().copied()
     }
 
-    /// What the very first record begins with: the ledger's name and policy.
+    /// Returns what the very first record begins with: the ledger's name and policy.
     pub(super) fn opening_event(&self) -> Option<Event> {
         (self.seq == Seq::default()).then(|| {
             let policy = Box::new(Policy::clone(&self.policy));

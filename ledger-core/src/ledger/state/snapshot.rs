@@ -129,7 +129,7 @@ struct Offers {
 }
 
 impl State {
-    /// What is saved of the state, beside its open operations.
+    /// Returns what is saved of the state, beside its open operations.
     #[must_use]
     #[allow(clippy::too_many_lines)] // One line a field of the state, and a flat list of them.
     pub fn snapshot(&self) -> StateSnapshot {

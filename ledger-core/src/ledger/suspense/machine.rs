@@ -11,7 +11,7 @@ use crate::machine::suspense::{self, Direction, Float};
 use crate::time::Instant;
 
 impl LedgerMachine for suspense::State {
-    /// What no client asked for is no client's.
+    /// Returns what no client asked for is no client's.
     fn created(_: &suspense::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
@@ -64,7 +64,7 @@ impl LedgerMachine for suspense::State {
 impl Applied for suspense::State {}
 
 impl suspense::Order {
-    /// What the id of money put aside is an id of.
+    /// Returns what the id of money put aside is an id of.
     pub(in crate::ledger) const fn scope(&self) -> Scope {
         match (self.direction, self.float) {
             // A court's order is known by its fact; nothing the world numbers was received.

@@ -45,7 +45,7 @@ pub struct LegRequest {
 }
 
 impl GroupRequest {
-    /// What it names of what the ledger keeps.
+    /// Returns what it names of what the ledger keeps.
     pub(in crate::ledger) fn named(&self) -> Named<'_> {
         let legs = self.legs.iter().map(LegRequest::named).collect();
         Named { legs, ..Named::new(Kind::Transfer, self.external_id.as_deref()) }

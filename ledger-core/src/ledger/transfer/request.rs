@@ -32,7 +32,7 @@ repeatable! {
 }
 
 impl TransferRequest {
-    /// What it names of what the ledger keeps.
+    /// Returns what it names of what the ledger keeps.
     pub(in crate::ledger) fn named(&self) -> Named<'_> {
         let named = Named::new(Kind::Transfer, self.external_id.as_deref());
         let named = named.of("from_customer_ref", self.from.as_deref());

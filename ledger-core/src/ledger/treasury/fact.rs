@@ -23,7 +23,7 @@ facts! {
 }
 
 impl Fact {
-    /// What it comes to: whoever moves what is our own is believed.
+    /// Returns what it comes to: whoever moves what is our own is believed.
     pub(in crate::ledger) fn decide(self) -> Decision {
         applied(vec![match self {
             Self::Moved { from, to, amount } => Event::TreasuryMoved { from, to, amount },

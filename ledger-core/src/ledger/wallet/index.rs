@@ -115,7 +115,7 @@ impl Wallets {
         self.unsettled.get(&output(transfer)).copied()
     }
 
-    /// What is saved of them.
+    /// Returns what is saved of them.
     pub(in crate::ledger) fn save(&self) -> SavedWallets {
         // Taken apart, so that what is added is not forgotten here.
         let Self { unsettled, kept, latest: _, kept_until: _, awaited: _, open: _ } = self;

@@ -105,7 +105,7 @@ impl Request {
         }
     }
 
-    /// What it creates, under the client's own id, if it gives one.
+    /// Returns what it creates, under the client's own id, if it gives one.
     #[must_use]
     pub fn identity(&self) -> Option<(Kind, &str)> {
         match self {
@@ -117,7 +117,7 @@ impl Request {
         }
     }
 
-    /// What it names of what the ledger keeps.
+    /// Returns what it names of what the ledger keeps.
     pub(in crate::ledger) fn named(&self) -> Named<'_> {
         Named { identity: self.identity(), operation: self.quote(), ..Named::default() }
     }

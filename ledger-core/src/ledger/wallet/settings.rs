@@ -10,7 +10,7 @@ use crate::terms::WalletSettings;
 use crate::time::Instant;
 
 impl State {
-    /// What is kept of wallets besides their operations.
+    /// Returns what is kept of wallets besides their operations.
     #[must_use]
     pub const fn wallets(&self) -> &Wallets {
         &self.domains.wallets
@@ -22,8 +22,8 @@ impl State {
         self.policy.wallet.as_deref()
     }
 
-    /// What of an account's wallet may be spent, in millionths of USDT; below zero after what was
-    /// credited was reversed (P:ReverseSpent).
+    /// Returns what of an account's wallet may be spent, in millionths of USDT; below zero after
+    /// what was credited was reversed (P:ReverseSpent).
     #[must_use]
     pub fn wallet_available(&self, account: AccountId) -> i128 {
         self.wallet_balance(CoinAccount::WalletAvailable(account))

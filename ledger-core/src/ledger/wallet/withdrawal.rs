@@ -59,7 +59,7 @@ fn sending(state: &State, account: AccountId, at: Instant) -> Result<&WalletSett
     }
 }
 
-/// What a withdrawal of so much comes to (P:FeeModeDeducted).
+/// Returns what a withdrawal of so much comes to (P:FeeModeDeducted).
 fn priced(
     settings: &WalletSettings,
     network: &WalletNetwork,
@@ -89,7 +89,7 @@ fn priced(
     })
 }
 
-/// What turning so much into the token takes, rounded down.
+/// Returns what turning so much into the token takes, rounded down.
 fn conversion_fee(settings: &WalletSettings, coin: Stablecoin, amount: Units) -> Option<Units> {
     match coin {
         Stablecoin::Usdt => None,
@@ -100,7 +100,7 @@ fn conversion_fee(settings: &WalletSettings, coin: Stablecoin, amount: Units) ->
     }
 }
 
-/// What is left after the fees.
+/// Returns what is left after the fees.
 fn estimated(
     settings: &WalletSettings,
     network: &WalletNetwork,
@@ -181,7 +181,7 @@ pub(super) fn request(
     Ok(Decision { events, outcome: Outcome::Created(op) })
 }
 
-/// What a request says besides its quote, and says otherwise.
+/// Returns what a request says besides its quote, and says otherwise.
 fn differing(terms: &Terms, request: &WithdrawalRequest) -> Vec<Field> {
     fields_of(&[
         (request.amount.is_none_or(|amount| amount == terms.amount), Field::CryptoAmount),

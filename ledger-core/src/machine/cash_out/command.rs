@@ -78,7 +78,7 @@ pub enum Command {
     DecideRefund {
         /// The wallet; none for the one that is known.
         to: Option<Box<str>>,
-        /// Whether an operator decides it.
+        /// Tells whether an operator decides it.
         operator: Switch,
     },
     /// What became of the refund.

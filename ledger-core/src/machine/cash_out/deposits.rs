@@ -178,8 +178,8 @@ pub(super) fn vanish(progress: &Progress, hash: &str, now: &Context) -> Verdict<
     Verdict::Applied(events)
 }
 
-/// What follows by itself once every deposit is confirmed: what was too little and no longer is
-/// waits for nobody (rulings 67).
+/// Returns what follows by itself once every deposit is confirmed: what was too little and no
+/// longer is waits for nobody (rulings 67).
 fn goes_on(progress: &Progress, now: &Context) -> Vec<Event> {
     match progress.stage {
         Stage::Detected if !progress.delayed.is_on() => advance(progress, now, Strictness::Ranges),
@@ -209,7 +209,7 @@ struct Bargain {
     surplus: Option<Coins>,
 }
 
-/// What comes next for a deposit that is confirmed whole.
+/// Returns what comes next for a deposit that is confirmed whole.
 pub(super) fn advance(progress: &Progress, now: &Context, how: Strictness) -> Vec<Event> {
     let Some(coins) = progress.deposits.iter().try_fold(None, |sum: Option<Coins>, held| {
         Some(Some(match sum {
@@ -245,7 +245,7 @@ pub(super) fn advance(progress: &Progress, now: &Context, how: Strictness) -> Ve
     events
 }
 
-/// What `coins` pay at the price in force (P:DepositVariance).
+/// Returns what `coins` pay at the price in force (P:DepositVariance).
 fn bargain(progress: &Progress, coins: Coins, how: Strictness) -> Result<Bargain, ReviewReason> {
     let order = &progress.order;
     let (price, scale) = (progress.quote().price, progress.scale());

@@ -111,7 +111,7 @@ fn kept(entry: Entry, coins: Coins, sale: Sale) -> Entry {
     )
 }
 
-/// What is earned once the money is where it belongs (rulings 18).
+/// Returns what is earned once the money is where it belongs (rulings 18).
 fn income(entry: Entry, op: OpId, account: AccountId, deal: Deal) -> Entry {
     let flight = Account::SaleInFlight(op);
     entry

@@ -176,7 +176,7 @@ pub enum Event {
         /// What it gave.
         #[n(1)]
         proceeds: Proceeds,
-        /// Whether the proceeds stay at the exchange to be forwarded.
+        /// Tells whether the proceeds stay at the exchange to be forwarded.
         #[n(2)]
         forwards: Switch,
     },
@@ -285,7 +285,7 @@ pub enum Event {
         /// Where to, if that is known.
         #[n(2)]
         to: Option<Box<str>>,
-        /// Whether it may be sent.
+        /// Tells whether it may be sent.
         #[n(3)]
         allowed: Switch,
     },

@@ -22,7 +22,7 @@ pub struct Progress {
     pub order: Arc<Order>,
     /// How far it got.
     pub stage: Stage,
-    /// Whether the exchange is late with it: the wire's `DELAYED`.
+    /// Tells whether the exchange is late with it: the wire's `DELAYED`.
     pub delayed: Switch,
     /// Where to deposit, once accepted.
     pub accepted: Option<DepositInstructions>,
@@ -88,7 +88,7 @@ pub struct HeldDeposit {
     pub deposit: Deposit,
     /// Where it is booked.
     pub booked_in: DepositAccount,
-    /// Whether it is confirmed.
+    /// Tells whether it is confirmed.
     pub confirmed: Switch,
     /// How many confirmations it was reported to have; none where nobody said.
     pub confirmations: Option<u16>,
@@ -121,7 +121,7 @@ pub struct PayoutAttempts {
     pub first: Option<Instant>,
     /// When the next one is due.
     pub retry_at: Option<Instant>,
-    /// Whether the outcome of the last one is unknown.
+    /// Tells whether the outcome of the last one is unknown.
     pub lost: Switch,
 }
 
@@ -182,7 +182,7 @@ impl Progress {
         }
     }
 
-    /// What stands in `dep` for it, or waits in suspense for it.
+    /// Returns what stands in `dep` for it, or waits in suspense for it.
     #[must_use]
     pub fn deposited(&self, booked_in: DepositAccount) -> Option<Coins> {
         let mut all = self.deposits.iter().filter(|held| held.booked_in == booked_in);
@@ -207,7 +207,7 @@ impl Progress {
         self.deposits.iter().rev().find(|held| !held.confirmed.is_on())
     }
 
-    /// What stands in `dep` now: what was deposited and neither sold nor to be refunded.
+    /// Returns what stands in `dep` now: what was deposited and neither sold nor to be refunded.
     #[must_use]
     pub fn in_deposit(&self) -> Option<Coins> {
         let stands = match self.stage {
@@ -222,8 +222,8 @@ impl Progress {
         if stands { self.deposited(DepositAccount::Order) } else { None }
     }
 
-    /// What an operator may send back of it, and has not decided on: what stands in `dep`, waits in
-    /// suspense, or was to be paid for when a ceiling came to stand against that.
+    /// Returns what an operator may send back of it, and has not decided on: what stands in `dep`,
+    /// waits in suspense, or was to be paid for when a ceiling came to stand against that.
     #[must_use]
     pub fn may_go_back(&self) -> Option<Coins> {
         let held = self.in_suspense().or(self.in_deposit());
@@ -243,14 +243,14 @@ impl Progress {
         waiting.all(|held| held.deposit.coins.same_kind(self.order.coins))
     }
 
-    /// What stands in suspense for it.
+    /// Returns what stands in suspense for it.
     #[must_use]
     pub fn in_suspense(&self) -> Option<Coins> {
         let strange = self.stage == Stage::Review(ReviewReason::Strange);
         if strange { self.deposited(DepositAccount::Suspense) } else { None }
     }
 
-    /// What stands in flight for it, in centavos.
+    /// Returns what stands in flight for it, in centavos.
     #[must_use]
     pub fn in_flight(&self) -> Balance {
         let Some(sale) = self.sale.filter(|_| self.order.is_sellers()) else {
@@ -267,7 +267,7 @@ impl Progress {
         }
     }
 
-    /// What is to be refunded and was not sent.
+    /// Returns what is to be refunded and was not sent.
     #[must_use]
     pub fn to_refund(&self) -> Option<Coins> {
         self.refund.as_ref().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)
@@ -312,7 +312,8 @@ impl Progress {
         !self.deposits.is_empty() && self.deposits.iter().all(|held| held.confirmed.is_on())
     }
 
-    /// What waits for an address, an operator, evidence, or the network; none where nothing is due.
+    /// Returns what waits for an address, an operator, evidence, or the network; none where nothing
+    /// is due.
     #[must_use]
     pub fn refund_waits_for(&self) -> Option<Waits> {
         let refund = self.refund.as_ref()?;

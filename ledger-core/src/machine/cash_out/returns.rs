@@ -110,7 +110,7 @@ pub(super) fn reversed(progress: &Progress, back: Amount) -> Verdict<Vec<Event>>
     }
 }
 
-/// What so much of the PIX that came back buys, at the price at which it was sold.
+/// Returns what so much of the PIX that came back buys, at the price at which it was sold.
 pub(super) fn bought_anew(progress: &Progress, sale: Sale, back: Amount) -> Option<Coins> {
     let units = progress.quote().price.units(back, progress.scale())?;
     Some(Coins { units, ..sale.coins })
@@ -173,7 +173,8 @@ pub(super) fn decided(
     }
 }
 
-/// What the provider gave back buys crypto at the frozen price; what it kept, it keeps (W54).
+/// Returns what the provider gave back buys crypto at the frozen price; what it kept, it keeps
+/// (W54).
 fn of_refused_key(progress: &Progress) -> Option<(Coins, RefundSource)> {
     let (sale, back) = progress.sale.zip(progress.given_back)?;
     let kept = sale.deal.net.minus(back.as_cents())?;
@@ -202,7 +203,7 @@ fn amended(progress: &Progress, to: Option<Box<str>>, operator: Switch) -> Verdi
     }
 }
 
-/// What became of the refund.
+/// Returns what became of the refund.
 pub(super) fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec<Event>> {
     let Some(refund) = &progress.refund else { return Verdict::SetAside };
     match (report, progress.refund_waits_for()) {
@@ -217,7 +218,7 @@ pub(super) fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec
     }
 }
 
-/// What the refund earns, where the sale had been made.
+/// Returns what the refund earns, where the sale had been made.
 pub(super) fn earned(progress: &Progress) -> Option<(crate::id::AccountId, Deal)> {
     let sale = progress.sale.filter(|_| progress.earns_by_refund())?;
     Some((progress.order.account, sale.deal))

@@ -304,7 +304,7 @@ impl Order {
         matches!(self.funding, Funding::Seller)
     }
 
-    /// What its amount would ask the sandbox to play: that which was sent, or the code's
+    /// Returns what its amount would ask the sandbox to play: that which was sent, or the code's
     /// (P:SbxWhichAmount).
     #[must_use]
     pub fn ending(&self) -> Ending {

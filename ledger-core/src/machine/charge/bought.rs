@@ -67,19 +67,19 @@ impl Bought {
         Self { order, payment, delivery: delivery::State::Waiting, returned, end, rest: None }
     }
 
-    /// What was agreed of the purchase.
+    /// Returns what was agreed of the purchase.
     #[must_use]
     pub fn terms(&self) -> &Terms {
         self.order.purchase.as_deref().expect("only purchases are bought")
     }
 
-    /// What is delivered: all that was agreed, or what is left of it.
+    /// Returns what is delivered: all that was agreed, or what is left of it.
     #[must_use]
     pub fn delivery_terms(&self) -> DeliveryTerms {
         self.rest.map_or_else(|| self.terms().delivery_terms, |rest| rest.delivery_terms)
     }
 
-    /// What it costs beside what is delivered.
+    /// Returns what it costs beside what is delivered.
     #[must_use]
     pub fn fees(&self) -> ServiceFees {
         self.rest.map_or_else(|| self.terms().fees, |rest| rest.fees)
@@ -89,7 +89,7 @@ impl Bought {
         (self.delivery_terms(), Earned { account: self.order.account, fees: self.fees() })
     }
 
-    /// What stopping the delivery has to undo: what is delivered, once it was bought.
+    /// Returns what stopping the delivery has to undo: what is delivered, once it was bought.
     pub(super) fn undone(&self) -> Option<DeliveryTerms> {
         self.delivery.bought(self.delivery_terms())
     }
@@ -98,9 +98,9 @@ impl Bought {
         self.end.is_none() && self.delivery.can_stop()
     }
 
-    /// What can be delivered of what did not go back: at the price that was agreed, with the fees
-    /// that were agreed in proportion, the total rounded down and the partner's part of it too
-    /// (rulings 17, 28 and 45); none when it buys no more than the network takes.
+    /// Returns what can be delivered of what did not go back: at the price that was agreed, with
+    /// the fees that were agreed in proportion, the total rounded down and the partner's part of it
+    /// too (rulings 17, 28 and 45); none when it buys no more than the network takes.
     #[must_use]
     pub fn what_is_left(&self) -> Option<Rest> {
         let terms = self.terms();
@@ -123,13 +123,13 @@ impl Bought {
         delivery_terms.delivered().map(|_| Rest { gross, fees, delivery_terms, usdt, after })
     }
 
-    /// What could still go back to the payer.
+    /// Returns what could still go back to the payer.
     #[must_use]
     pub fn left(&self) -> Balance {
         self.payment.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
-    /// What a return of `amount` after delivery reverses of the fees: what passes the net
+    /// Returns what a return of `amount` after delivery reverses of the fees: what passes the net
     /// delivered, counting all returns together; the partner's part in proportion (rulings 28).
     #[must_use]
     pub fn fees_reversed(&self, amount: Amount) -> ServiceFees {
@@ -171,7 +171,8 @@ impl Bought {
         }
     }
 
-    /// What stands in flight for it: what was not bought with, and the fees until they are earned.
+    /// Returns what stands in flight for it: what was not bought with, and the fees until they are
+    /// earned.
     #[must_use]
     pub fn in_flight(&self) -> Cents {
         let left = self.payment.amount.as_cents().less_or_nothing(self.returned);
@@ -218,7 +219,7 @@ pub struct Terms {
     /// The client's customer, echoed: a purchase posts to no custody (P:CustomerRefOnCripto).
     #[n(6)]
     pub customer: Option<Box<str>>,
-    /// Whether the wallet is the account's settlement address, because none was given.
+    /// Tells whether the wallet is the account's settlement address, because none was given.
     #[n(7)]
     pub default_address: Switch,
 }

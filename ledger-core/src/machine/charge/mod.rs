@@ -119,7 +119,7 @@ pub enum Event {
         /// Centavos that left the held part.
         #[n(1)]
         amount: Amount,
-        /// Whether available or frozen took it.
+        /// Tells whether available or frozen took it.
         #[n(2)]
         into: Into,
     },
@@ -212,7 +212,7 @@ pub enum State {
 pub struct Context {
     /// When the command takes effect.
     pub at: Instant,
-    /// Whether a credit now would be the first PIX deposit of a subaccount (P:CarenciaScope).
+    /// Tells whether a credit now would be the first PIX deposit of a subaccount (P:CarenciaScope).
     pub first_deposit: Switch,
 }
 

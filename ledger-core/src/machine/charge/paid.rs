@@ -47,12 +47,12 @@ pub struct Refunded {
     pub payment: PixPayment,
     /// When the credit had become available, if ever.
     pub settled_at: Option<Instant>,
-    /// Whether it had been booked before it went back.
+    /// Tells whether it had been booked before it went back.
     pub credit: Option<Credit>,
 }
 
 impl Arrived {
-    /// What the provider still has for us.
+    /// Returns what the provider still has for us.
     #[must_use]
     pub fn left(&self) -> Balance {
         self.payment.amount.as_cents().less_or_nothing(self.returned).into()
@@ -81,7 +81,7 @@ impl Arrived {
 }
 
 impl Paid {
-    /// What could still go back to the payer.
+    /// Returns what could still go back to the payer.
     #[must_use]
     pub fn left(&self) -> Balance {
         self.credit.gross.as_cents().less_or_nothing(self.returned).into()
@@ -97,7 +97,7 @@ impl Paid {
         after.less_or_nothing(net).less_or_nothing(before.less_or_nothing(net))
     }
 
-    /// What went back over the whole life of the charge: `returned_cents` (rulings 27).
+    /// Returns what went back over the whole life of the charge: `returned_cents` (rulings 27).
     #[must_use]
     pub fn returned_in_all(&self) -> Cents {
         let uncredited =
@@ -130,7 +130,7 @@ impl State {
         }
     }
 
-    /// What of the credit is still to be released: to whom, when, how much.
+    /// Returns what of the credit is still to be released: to whom, when, how much.
     #[must_use]
     pub fn unreleased(&self) -> Option<(SubaccountId, Instant, Cents)> {
         match self {

@@ -62,7 +62,7 @@ pub enum Event {
         /// The PIX that paid it.
         #[n(0)]
         payment: PixPayment,
-        /// Whether it had waited in suspense.
+        /// Tells whether it had waited in suspense.
         #[n(1)]
         from_suspense: Switch,
     },

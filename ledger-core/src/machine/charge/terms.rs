@@ -70,7 +70,7 @@ pub struct Order {
     /// The payer's name, if given.
     #[n(10)]
     pub payer_name: Option<Token>,
-    /// Whether retention was allowed: `allow_hold`.
+    /// Tells whether retention was allowed: `allow_hold`.
     #[n(11)]
     pub allow_hold: Switch,
     /// Asset, chain and wallet as requested or defaulted; they do not matter to custody (CIN-22).
@@ -232,7 +232,7 @@ impl Order {
 }
 
 impl Credit {
-    /// What the subaccount gained: gross less fee.
+    /// Returns what the subaccount gained: gross less fee.
     #[must_use]
     pub fn net(&self) -> Cents {
         self.gross.minus(self.fee).expect("the fee is at most the gross")

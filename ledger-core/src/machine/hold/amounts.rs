@@ -17,11 +17,11 @@ pub struct Amounts {
     pub released: Cents,
     /// Given to forced debits; of a reservation, captured.
     pub settled: Cents,
-    /// Whether it watches for what is short.
+    /// Tells whether it watches for what is short.
     pub watch: Watch,
 }
 
-/// Whether a hold watches for what it could not take.
+/// Tells whether a hold watches for what it could not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Watch {
     /// It takes more once there is more.
@@ -31,13 +31,13 @@ pub enum Watch {
 }
 
 impl Amounts {
-    /// What is blocked now.
+    /// Returns what is blocked now.
     #[must_use]
     pub fn blocked(&self) -> Cents {
         sum(self.from_held, self.from_available)
     }
 
-    /// What it could not take (rulings 26).
+    /// Returns what it could not take (rulings 26).
     #[must_use]
     pub fn shortfall(&self) -> Cents {
         let had = sum(self.blocked(), sum(self.released, self.settled));

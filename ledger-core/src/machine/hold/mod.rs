@@ -104,7 +104,7 @@ pub enum Event {
         /// What went to available.
         #[n(2)]
         to_available: Cents,
-        /// Whether that is the end of it.
+        /// Tells whether that is the end of it.
         #[n(3)]
         end: End,
     },
@@ -147,7 +147,7 @@ pub enum Event {
     },
 }
 
-/// Whether a release ends the hold.
+/// Tells whether a release ends the hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum End {
@@ -178,7 +178,8 @@ pub struct Context {
     pub available: Balance,
     /// What of the cause's own credit is still held.
     pub own_part: Cents,
-    /// Whether the cause's credit has yet to mature, so that its held part can take money back.
+    /// Tells whether the cause's credit has yet to mature, so that its held part can take money
+    /// back.
     pub matures: Watch,
 }
 

@@ -282,7 +282,7 @@ impl State {
 }
 
 impl Completed {
-    /// What could still come back.
+    /// Returns what could still come back.
     #[must_use]
     pub fn left(&self) -> Balance {
         self.order.amount.as_cents().less_or_nothing(self.returned).into()

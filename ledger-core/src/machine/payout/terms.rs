@@ -34,11 +34,12 @@ pub struct Order {
     /// When it was requested.
     #[n(7)]
     pub created_at: Instant,
-    /// Whether a return of the whole gives the service fee back (P:PayoutReturn).
+    /// Tells whether a return of the whole gives the service fee back (P:PayoutReturn).
     #[n(8)]
     pub return_refunds_fee: Switch,
-    /// Whether the key is proven to belong to the document: the key is the document, or a lookup
-    /// named it. None in records made before it was kept: whom the client named is who receives.
+    /// Tells whether the key is proven to belong to the document: the key is the document, or a
+    /// lookup named it. None in records made before it was kept: whom the client named is who
+    /// receives.
     #[n(9)]
     pub proven: Option<Switch>,
 }

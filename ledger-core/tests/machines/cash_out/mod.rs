@@ -226,12 +226,12 @@ fn sold_for(cents: i64) -> Command {
     Command::Fill(Proceeds::Reais(amount(cents)))
 }
 
-/// What a swap gives: the same number of USDT on Polygon.
+/// Returns what a swap gives: the same number of USDT on Polygon.
 fn swapped() -> Command {
     Command::Fill(Proceeds::Coins(usdt(19_400_000)))
 }
 
-/// What the recipient may have on the day of acceptance; no mandate binds.
+/// Returns what the recipient may have on the day of acceptance; no mandate binds.
 fn ceilings(room: i64) -> Ceilings {
     Ceilings { room: as_cents(room), most: as_cents(10_000_000), bound: None }
 }
@@ -276,7 +276,7 @@ impl From<Command> for Input {
     }
 }
 
-/// What comes of it under `now`; only a request may be refused.
+/// Returns what comes of it under `now`; only a request may be refused.
 fn judged(
     state: &State,
     input: impl Into<Input>,
@@ -288,7 +288,7 @@ fn judged(
     }
 }
 
-/// What `input` makes of `state` under `now`, judged and remembered.
+/// Returns what `input` makes of `state` under `now`, judged and remembered.
 fn step_under(state: &State, input: impl Into<Input>, now: &Context) -> (State, Vec<Event>) {
     let events = applied(judged(state, input, now).unwrap());
     (remember(state, &events, now.at), events)
@@ -306,7 +306,7 @@ fn then<T: Into<Input>>(state: &State, input: impl IntoIterator<Item = T>) -> St
     input.into_iter().fold(state.clone(), |state, input| step(&state, input).0)
 }
 
-/// What an order begins with.
+/// Returns what an order begins with.
 fn first(order: Order) -> Event {
     Event::Quoted(Box::new(order))
 }

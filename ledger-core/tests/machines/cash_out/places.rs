@@ -66,7 +66,7 @@ pub fn early(order: &Order) -> Vec<Place> {
     ]
 }
 
-/// What only a seller's deposit can come to.
+/// Returns what only a seller's deposit can come to.
 pub fn strange_ones(order: &Order) -> Vec<Place> {
     let open = accepted(order.clone());
     let seen = then(&open, [Command::See(strange(order))]);

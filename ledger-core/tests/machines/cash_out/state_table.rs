@@ -19,7 +19,7 @@ use super::{
 use crate::grid::name;
 use crate::samples::amount;
 
-/// What a client may ask of an order.
+/// Returns what a client may ask of an order.
 fn asked() -> [(&'static str, Request); 4] {
     [
         ("Accept", accept()),
@@ -29,7 +29,7 @@ fn asked() -> [(&'static str, Request); 4] {
     ]
 }
 
-/// What is reported of it.
+/// Returns what is reported of it.
 fn reported(order: &Order) -> Vec<(&'static str, Command)> {
     let sold = if order.route == Route::Convert { sold_for(10_480) } else { swapped() };
     vec![

@@ -96,7 +96,7 @@ pub fn called(progress: &Progress) -> String {
     }
 }
 
-/// Whether the context matters to it.
+/// Tells whether the context matters to it.
 fn matters(input: &Input) -> bool {
     matches!(
         input,
@@ -115,7 +115,8 @@ fn matters(input: &Input) -> bool {
     )
 }
 
-/// What tells two places apart: everything but the terms, the instants and the numbers of tries.
+/// Returns what tells two places apart: everything but the terms, the instants and the numbers of
+/// tries.
 pub fn key(progress: &Progress) -> String {
     let s = progress;
     let refund = s.refund.as_ref().map(|r| (r.coins, &r.to, r.allowed, &r.status));
@@ -138,7 +139,7 @@ pub fn key(progress: &Progress) -> String {
     format!("{begun:?}{odd:?}{deposits:?}{attempts:?}{reais:?}{sale:?}{refund:?}")
 }
 
-/// What stands on an account: units, or centavos.
+/// Returns what stands on an account: units, or centavos.
 fn stands(coins: Option<Coins>) -> i128 {
     coins.map_or(0, |coins| coins.units.signed())
 }

@@ -69,7 +69,7 @@ fn now() -> Context {
     Context { at: at("2026-10-20T12:10:01Z"), first_deposit: Switch::Off }
 }
 
-/// What a charge begins with.
+/// Returns what a charge begins with.
 fn first(order: Order) -> Event {
     Event::Requested(Box::new(order))
 }
@@ -86,7 +86,7 @@ fn give_back(cents: i64) -> Command {
     Command::Return(amount(cents))
 }
 
-/// What `command` makes of `state`, judged and remembered at `now().at`.
+/// Returns what `command` makes of `state`, judged and remembered at `now().at`.
 fn step(state: &State, command: Command) -> (State, Event) {
     let event = applied(decide(state, command, now()));
     assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");

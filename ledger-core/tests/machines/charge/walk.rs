@@ -36,8 +36,8 @@ fn contexts() -> [Context; 2] {
     [Switch::Off, Switch::On].map(|first_deposit| Context { first_deposit, ..now() })
 }
 
-/// What the ledger composes beside the charge's own decisions (rulings 23, 26): never more restored
-/// than stands frozen.
+/// Returns what the ledger composes beside the charge's own decisions (rulings 23, 26): never more
+/// restored than stands frozen.
 fn composed(tally: &Tally) -> Vec<Event> {
     let mut events = Vec::new();
     for amount in [2_500, 9_900].map(amount) {

@@ -65,7 +65,7 @@ fn of_commission() -> Order {
     }
 }
 
-/// What a conversion begins with.
+/// Returns what a conversion begins with.
 fn first(order: Order) -> Event {
     Event::Requested(Box::new(order))
 }
@@ -78,7 +78,7 @@ fn confirm(hash: &str) -> DeliveryReport {
     DeliveryReport::Confirm(hash.into())
 }
 
-/// What `command` makes of `state`, judged and remembered.
+/// Returns what `command` makes of `state`, judged and remembered.
 fn step(state: &State, command: Command) -> (State, Vec<Event>) {
     let events = applied(decide(state, command));
     let after = events.iter().fold(state.clone(), |state, event| {

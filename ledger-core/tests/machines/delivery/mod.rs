@@ -44,7 +44,7 @@ fn of(attempt: u32, report: DeliveryReport) -> Command {
     Command { attempt: Some(attempt), report }
 }
 
-/// What `command` makes of `state`, judged and remembered step by step.
+/// Returns what `command` makes of `state`, judged and remembered step by step.
 fn step(state: &State, command: Command) -> (State, Vec<Event>) {
     let events = applied(decide(state, command, delivery_terms(), earned()));
     let after = events.iter().fold(state.clone(), |state, event| {

@@ -42,7 +42,7 @@ fn abandon(id: &str) -> Command {
     Command::AbandonMove { id: id.into() }
 }
 
-/// What `command` makes of `directory`: judged, followed, remembered, and checked.
+/// Returns what `command` makes of `directory`: judged, followed, remembered, and checked.
 fn step(directory: &Directory, command: &Command) -> Result<(Directory, Option<Event>), Refusal> {
     let Some(event) = decide(directory, command)? else { return Ok((directory.clone(), None)) };
     assert!(follows(directory, &event), "{event:?} was decided and may not follow");

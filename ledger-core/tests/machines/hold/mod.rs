@@ -60,7 +60,7 @@ fn take(cents: i64) -> Command {
     Command::Take(amount(cents))
 }
 
-/// What `command` makes of `state`, judged and remembered.
+/// Returns what `command` makes of `state`, judged and remembered.
 fn step(state: &State, command: Command, now: Context) -> (State, Event) {
     let event = applied(decide(state, command, now));
     assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");

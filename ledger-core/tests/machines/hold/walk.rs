@@ -38,7 +38,8 @@ fn decided(state: &State) -> Vec<Event> {
     events
 }
 
-/// What the charge's own event moves beside the hold's: its held part, into and out of frozen.
+/// Returns what the charge's own event moves beside the hold's: its held part, into and out of
+/// frozen.
 fn beside(event: &Event) -> Entry {
     let (held, frozen) = (Account::Held(ANA), Account::Frozen(ANA));
     match event {

@@ -10,7 +10,7 @@ use super::counter::decided_by;
 use super::{HOUSE, Harness, instant};
 use crate::samples::{amount, balance};
 
-/// What the last record's correction moved, as it is remembered and as its record tells.
+/// Returns what the last record's correction moved, as it is remembered and as its record tells.
 fn remembered(harness: &Harness) -> [Machine; 2] {
     let record = harness.records.last().unwrap();
     let op = OpId::new(Kind::Adjustment, record.seq);

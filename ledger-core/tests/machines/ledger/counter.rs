@@ -195,7 +195,7 @@ impl Harness {
     }
 }
 
-/// What a refusal says is the smallest that passes.
+/// Returns what a refusal says is the smallest that passes.
 pub fn minimum(answer: Result<Outcome, Refusal>) -> Option<i64> {
     match answer {
         Err(Refusal::BelowMinimum { minimum }) => minimum.map(Amount::cents),

@@ -26,7 +26,7 @@ fn leg(name: &str, customer: Option<&str>, cents: i64) -> Leg {
 }
 
 impl Harness {
-    /// What became of a fact, or why it was set aside.
+    /// Returns what became of a fact, or why it was set aside.
     pub(super) fn came_to(&mut self, fact: Fact) -> Became {
         let outcome = self.fact(fact);
         let events = &self.records.last().unwrap().events;

@@ -23,7 +23,7 @@ fn paying(harness: &mut Harness) -> (OpId, u128) {
     (order, coins.units.get())
 }
 
-/// What an account has of the order's token, as a net credit.
+/// Returns what an account has of the order's token, as a net credit.
 fn held(harness: &Harness, order: OpId, account: CoinAccount) -> i128 {
     let asset = harness.order_of(order).order.coins.asset;
     let mut all = harness.ledger.state.books.coins();

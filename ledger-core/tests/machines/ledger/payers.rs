@@ -38,7 +38,7 @@ fn held(harness: &Harness, op: OpId) -> Option<u16> {
     known.charge().unwrap().order().unwrap().retention_hours
 }
 
-/// Whether a charge of so much is held, at once, or refused with what may still be held.
+/// Tells whether a charge of so much is held, at once, or refused with what may still be held.
 fn hours(harness: &mut Harness, cents: i64) -> Result<Option<u16>, i64> {
     match harness.request(asked(SOMEBODY, cents)) {
         Ok(outcome) => Ok(held(harness, created(outcome))),

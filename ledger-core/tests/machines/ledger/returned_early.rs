@@ -19,7 +19,7 @@ use super::counter::{decided_by, partnered};
 use super::{HOUSE, Harness, created, instant};
 use crate::samples::{POLYGON, amount, bps};
 
-/// What was put aside.
+/// Returns what was put aside.
 fn waits(outcome: Outcome) -> OpId {
     match outcome {
         Outcome::SetAside(Some(op)) => op,
@@ -55,7 +55,7 @@ impl Harness {
         }
     }
 
-    /// Whether what was put aside has found its reason.
+    /// Tells whether what was put aside has found its reason.
     fn is_taken_over(&self, op: OpId, by: OpId) -> bool {
         match self.operation(op).machine {
             Machine::Suspense(suspense::State::Attached(_, found)) => found == by,

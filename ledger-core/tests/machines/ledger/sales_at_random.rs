@@ -58,7 +58,7 @@ fn orders(harness: &mut Harness) -> Vec<OpId> {
     orders
 }
 
-/// What the order asks for, or what a stranger sends.
+/// Returns what the order asks for, or what a stranger sends.
 fn coins(harness: &Harness, order: usize, which: usize) -> Coins {
     let catalogue = &harness.ledger.state.catalogue;
     let (asset, network) = MARKETS[if order < 4 { order } else { 0 }];

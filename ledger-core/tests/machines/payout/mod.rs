@@ -50,7 +50,7 @@ fn give_back(cents: i64) -> Command {
     Command::Return(amount(cents))
 }
 
-/// What `command` makes of `state`, judged and remembered.
+/// Returns what `command` makes of `state`, judged and remembered.
 fn step(state: &State, command: Command) -> (State, Event) {
     let event = applied(decide(state, command));
     assert!(follows(state, &event), "{event:?} was decided and may not follow {state:?}");
@@ -62,7 +62,7 @@ fn after(order: Order, commands: impl IntoIterator<Item = Command>) -> State {
     commands.into_iter().fold(requested(order), |state, command| step(&state, command).0)
 }
 
-/// What a payout begins with.
+/// Returns what a payout begins with.
 fn first(order: Order) -> Event {
     Event::Requested(Box::new(order))
 }

@@ -79,7 +79,7 @@ enum PurchaseCommand {
     Purchase(purchase::Command),
 }
 
-/// What a purchase begins with.
+/// Returns what a purchase begins with.
 fn first(order: Order) -> Event {
     Event::Requested(Box::new(order))
 }
@@ -154,7 +154,7 @@ fn judge(state: &State, command: PurchaseCommand) -> Verdict<Vec<Event>> {
     }
 }
 
-/// What `command` makes of `state`, judged and remembered.
+/// Returns what `command` makes of `state`, judged and remembered.
 fn step(state: &State, command: PurchaseCommand) -> (State, Vec<Event>) {
     let events = applied(judge(state, command));
     let after = events.iter().fold(state.clone(), |state, event| {

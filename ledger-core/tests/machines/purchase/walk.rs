@@ -68,7 +68,8 @@ fn places(order: &Order) -> Vec<(State, Tally)> {
 /// earned.
 type Sums = [i128; 8];
 
-/// What stands on the accounts, said from the state alone: gross 10,000, net 9,470, fees 430 and
+/// Returns what stands on the accounts, said from the state alone: gross 10,000, net 9,470, fees
+/// 430 and
 /// 100.
 fn expected(state: &State) -> Sums {
     match state {

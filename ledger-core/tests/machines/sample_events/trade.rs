@@ -181,7 +181,7 @@ impl Ink {
         [Route::Fast, Route::Dex, Route::Convert, Route::Liquid].map(market).into()
     }
 
-    /// What stands until the next of its kind.
+    /// Returns what stands until the next of its kind.
     pub(super) fn progress(&self) -> Vec<Event> {
         let mut events = vec![
             Event::CatalogueUpdated {

@@ -92,7 +92,7 @@ impl Guard {
         if self.admits(address) { Ok(url) } else { Err(Forbidden::Address) }
     }
 
-    /// Whether webhooks go to this address.
+    /// Tells whether webhooks go to this address.
     #[must_use]
     pub fn admits(&self, address: IpAddr) -> bool {
         (self.reachable)(address)
@@ -140,7 +140,7 @@ fn networks(texts: &[&str]) -> Vec<Network> {
     texts.iter().map(network).collect()
 }
 
-/// Whether an address is one of the whole internet.
+/// Tells whether an address is one of the whole internet.
 ///
 /// ```
 /// use ledger_http::courier::guard::is_global;

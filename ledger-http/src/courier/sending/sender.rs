@@ -65,7 +65,7 @@ pub struct Message<'a> {
 /// What came of sending one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// Whether it was answered, and what.
+    /// Tells whether it was answered, and what.
     pub outcome: Outcome,
     /// How long it took.
     pub took: Duration,

@@ -50,7 +50,7 @@ impl DeliveryState {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// Whether the outbox need not give it any more.
+    /// Tells whether the outbox need not give it any more.
     #[must_use]
     pub const fn is_ended(self) -> bool {
         !matches!(self, Self::Queued | Self::Retrying)
@@ -98,7 +98,7 @@ pub enum AttemptKind {
 }
 
 impl AttemptKind {
-    /// What it is called in logs, metrics and the history of a delivery.
+    /// Returns what it is called in logs, metrics and the history of a delivery.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -139,7 +139,7 @@ pub enum OffReason {
 }
 
 impl OffReason {
-    /// What it is called where the owner reads it.
+    /// Returns what it is called where the owner reads it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -19,12 +19,12 @@ pub(in crate::courier) struct Group {
     pub(in crate::courier) oldest: Instant,
     /// When the last of them changed.
     pub(in crate::courier) latest: Instant,
-    /// Whether any of them was attempted.
+    /// Tells whether any of them was attempted.
     pub(in crate::courier) tried: bool,
 }
 
 impl DeliveryStore {
-    /// What has not ended, and what ended since then, by account, state and last answer.
+    /// Returns what has not ended, and what ended since then, by account, state and last answer.
     pub(in crate::courier) fn groups(
         &mut self,
         ledger: &str,
@@ -80,7 +80,7 @@ impl DeliveryStore {
         self.0.write(&[(sql, values)])
     }
 
-    /// What is remembered of every endpoint of a ledger, by its account.
+    /// Returns what is remembered of every endpoint of a ledger, by its account.
     pub(in crate::courier) fn endpoints(
         &mut self,
         ledger: &str,

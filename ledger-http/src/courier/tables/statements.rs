@@ -11,8 +11,8 @@ use crate::courier::sending::sender::Sent;
 pub(super) const ANNOUNCED: &str =
     "(SELECT coalesce(max(announced), 0) + 1 FROM webhook_deliveries WHERE ledger = $1)";
 
-/// What follows from a scheduled attempt, or from giving up; what a single one has delivered
-/// meanwhile stays so.
+/// Returns what follows from a scheduled attempt, or from giving up; what a single one has
+/// delivered meanwhile stays so.
 pub(super) fn scheduled(ledger: &str, delivery: &Delivery, attempted: bool) -> (String, Vec<Cell>) {
     let sql = "UPDATE webhook_deliveries SET state = $3, tries = $4, attempts = attempts + $5, \
             http_status = $6, updated_at = $7, next_at = $8, ended = $9 \
@@ -31,8 +31,8 @@ pub(super) fn scheduled(ledger: &str, delivery: &Delivery, attempted: bool) -> (
     (sql.to_owned(), values)
 }
 
-/// What follows from a single attempt: a success ends the delivery, and nothing else moves its
-/// schedule. Resent, it is announced once more.
+/// Returns what follows from a single attempt: a success ends the delivery, and nothing else moves
+/// its schedule. Resent, it is announced once more.
 pub(super) fn single(ledger: &str, delivery: &Delivery, kind: AttemptKind) -> (String, Vec<Cell>) {
     let announced = if kind == AttemptKind::Resend { ANNOUNCED } else { "announced" };
     let sql = format!(

@@ -158,7 +158,7 @@ impl DeliveryStore {
         Ok(rows.iter().filter_map(|row| Some((text(&row[0])?, instant(&row[1])?))).collect())
     }
 
-    /// What waits for an account, the first due first, and how its endpoint is remembered.
+    /// Returns what waits for an account, the first due first, and how its endpoint is remembered.
     pub(in crate::courier) fn next(
         &mut self,
         ledger: &str,
@@ -199,7 +199,7 @@ impl DeliveryStore {
         self.deliveries(&sql, &[ledger.into(), account.into(), limit.into()])
     }
 
-    /// What was announced to an account's listeners after that place, in order.
+    /// Returns what was announced to an account's listeners after that place, in order.
     pub(in crate::courier) fn announced_after(
         &mut self,
         ledger: &str,
@@ -238,7 +238,7 @@ impl DeliveryStore {
         rows.iter().map(|row| attempt(row).ok_or_else(|| malformed("webhook_attempts"))).collect()
     }
 
-    /// What is remembered of an account's endpoint; nothing of a new one.
+    /// Returns what is remembered of an account's endpoint; nothing of a new one.
     pub(in crate::courier) fn endpoint(
         &mut self,
         ledger: &str,

@@ -84,7 +84,8 @@ pub fn read(endpoint: Endpoint, config: &Config, headers: &Headers, body: &[u8])
     }
 }
 
-/// Whether a message is of the form without a handshake: its header or its own `_meta` says so.
+/// Tells whether a message is of the form without a handshake: its header or its own `_meta` says
+/// so.
 fn is_stateless(headers: &Headers, message: &Value) -> bool {
     let said = message["params"]["_meta"].get(META_VERSION);
     said.is_some() || headers.version.as_deref().is_some_and(|version| STATELESS <= version)
@@ -155,8 +156,8 @@ fn called<'a>(
     }
 }
 
-/// Whether a request without a handshake says its version and capabilities, and its headers the
-/// same as its body.
+/// Tells whether a request without a handshake says its version and capabilities, and its headers
+/// the same as its body.
 fn says_what_it_must(
     headers: &Headers,
     method: &str,

@@ -107,7 +107,7 @@ fn takes(operation: &Operation, name: &str) -> bool {
     operation.body().iter().any(|field| field.name == name)
 }
 
-/// What a tool takes: the parameters of path and query, and the fields of the body.
+/// Returns what a tool takes: the parameters of path and query, and the fields of the body.
 fn input(operation: &Operation) -> Value {
     let parameters = [operation.path_parameters(), operation.query_parameters()].concat();
     let described = |field: &&Field| {
@@ -126,7 +126,7 @@ fn input(operation: &Operation) -> Value {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-/// What the tool of this name is to do with these arguments.
+/// Returns what the tool of this name is to do with these arguments.
 ///
 /// # Errors
 ///
@@ -196,7 +196,7 @@ fn encoded(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// What a tool gives back of an answer of the contract.
+/// Returns what a tool gives back of an answer of the contract.
 pub fn given(answer: &ToolAnswer) -> Value {
     json!({
         "content": [{ "type": "text", "text": answer.body.to_string() }],
@@ -205,7 +205,7 @@ pub fn given(answer: &ToolAnswer) -> Value {
     })
 }
 
-/// What a tool gives back of a text.
+/// Returns what a tool gives back of a text.
 pub fn given_text(text: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": text }], "isError": false })
 }

@@ -19,7 +19,7 @@ pub(super) struct Schemas<'a> {
 }
 
 impl<'a> Schemas<'a> {
-    /// What stands where a reference leads, or the value itself.
+    /// Returns what stands where a reference leads, or the value itself.
     pub(super) fn resolved(self, value: &'a Value) -> &'a Value {
         let path = value["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
         path.and_then(|path| self.document.pointer(path)).unwrap_or(value)
@@ -123,7 +123,7 @@ impl<'a> Schemas<'a> {
         }
     }
 
-    /// What a field may hold at most and at least.
+    /// Returns what a field may hold at most and at least.
     fn limits(self, field: &Value) -> String {
         let held = field["anyOf"].as_array().and_then(|of| of.first()).unwrap_or(field);
         let mut said = Vec::new();

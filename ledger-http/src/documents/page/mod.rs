@@ -92,8 +92,8 @@ fn referred(config: &Config, lang: Lang) -> String {
     document(lang, STYLE, &body)
 }
 
-/// What a browser lets the page of the contract do: nothing is loaded but the mark, and only its
-/// own script runs.
+/// Returns what a browser lets the page of the contract do: nothing is loaded but the mark, and
+/// only its own script runs.
 pub(super) fn policy() -> String {
     let [style, script] =
         [STYLE, SCRIPT].map(|text| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())));

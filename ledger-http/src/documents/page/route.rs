@@ -32,7 +32,7 @@ impl<'a> Route<'a> {
         translated(lang, self.id(), self.of["summary"].as_str().unwrap_or_default())
     }
 
-    /// What its body is, with an example.
+    /// Returns what its body is, with an example.
     pub(super) fn asked(&self) -> &'a Value {
         &self.of["requestBody"]["content"]["application/json"]
     }

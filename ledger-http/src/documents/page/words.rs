@@ -28,7 +28,7 @@ pub(super) fn translated<'a>(lang: Lang, name: &str, english: &'a str) -> &'a st
     lines.find_map(|(key, text)| (key == name).then_some(text)).unwrap_or(english)
 }
 
-/// What an error means, as a definition of a list.
+/// Returns what an error means, as a definition of a list.
 pub(super) fn meaning(lang: Lang, code: &str, english: &str) -> String {
     match portuguese::meaning(code).filter(|_| lang == Lang::Pt) {
         Some(text) => format!("<dd>{}</dd>", escaped(text)),
@@ -46,7 +46,7 @@ pub(super) fn guides(lang: Lang, base: &str) -> String {
     text.replace("{base}", &escaped(base))
 }
 
-/// What to do about an error, by its `acao`.
+/// Returns what to do about an error, by its `acao`.
 pub(super) fn actions(lang: Lang) -> &'static str {
     match lang {
         Lang::Pt => include_str!("actions.pt.html"),

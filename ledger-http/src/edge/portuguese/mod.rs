@@ -61,8 +61,8 @@ impl Catalogue {
     }
 }
 
-/// What stands between the pieces of a text; none where the text is not made of them. The last is
-/// often a list of ours, whose words are said in Portuguese too.
+/// Returns what stands between the pieces of a text; none where the text is not made of them. The
+/// last is often a list of ours, whose words are said in Portuguese too.
 fn holes(pieces: &[&str], text: &str) -> Option<Vec<String>> {
     let (first, rest) = pieces.split_first()?;
     let mut left = text.strip_prefix(first)?;
@@ -80,7 +80,7 @@ fn holes(pieces: &[&str], text: &str) -> Option<Vec<String>> {
     Some(holes)
 }
 
-/// What an error means, by its code.
+/// Returns what an error means, by its code.
 pub(crate) fn meaning(code: &str) -> Option<&'static str> {
     CATALOG.meanings.get(code).copied()
 }

@@ -30,7 +30,7 @@ pub(crate) struct Assigning {
 }
 
 impl Operator {
-    /// Whether they may take something of the inbox upon themselves.
+    /// Tells whether they may take something of the inbox upon themselves.
     pub(crate) fn may_assign(&self) -> bool {
         self.has(Right::Decide) || self.has(Right::HoldFunds)
     }

@@ -95,7 +95,7 @@ impl Operators {
         Ok(tokio::task::spawn_blocking(keep).await??)
     }
 
-    /// What was done about a person under an id.
+    /// Returns what was done about a person under an id.
     pub(crate) async fn person_act(
         &self,
         ledger: &str,

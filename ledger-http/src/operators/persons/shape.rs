@@ -58,7 +58,7 @@ const fn optional(name: &'static str, holds: FieldType, meaning: &'static str) -
     Field { name, need: Need::Optional, holds, meaning }
 }
 
-/// Whether a decision of this name is about a person.
+/// Tells whether a decision of this name is about a person.
 pub(crate) fn is_about_a_person(name: &str) -> bool {
     PERSONS.iter().any(|shape| shape.name == name)
 }

@@ -12,7 +12,7 @@ pub(super) struct Figure {
     pub(super) text: String,
     /// As it stands in JSON, where it is read otherwise.
     pub(super) exact: Option<String>,
-    /// Whether `exact` is an instant.
+    /// Tells whether `exact` is an instant.
     pub(super) is_instant: bool,
     /// How it looks.
     pub(super) class: &'static str,

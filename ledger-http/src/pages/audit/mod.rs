@@ -63,7 +63,7 @@ struct Part {
     rows: Vec<Vec<Figure>>,
     /// What is said of the rows that the page leaves out; nothing where it shows all.
     left_out: String,
-    /// Whether the rows are shown only on demand: a plot shows them.
+    /// Tells whether the rows are shown only on demand: a plot shows them.
     folded: bool,
 }
 
@@ -105,7 +105,7 @@ pub fn audit_page(
     Page { lang, heading, ledgers }.render().expect("no filter of the template fails")
 }
 
-/// What the head says, in the order in which it is read.
+/// Returns what the head says, in the order in which it is read.
 fn headed(
     reports: &[(&Sheet, &[String])],
     AuditHeading { institution, period, preparer }: AuditHeading<'_>,

@@ -20,7 +20,7 @@ struct Rows<'a> {
     lang: Lang,
 }
 
-/// What is drawn of a section; nothing of most.
+/// Returns what is drawn of a section; nothing of most.
 pub(super) fn of(section: &Section, lang: Lang) -> Vec<Plot> {
     let Holds::Table { columns, rows } = &section.holds else { return Vec::new() };
     let rows = Rows { columns, shown: rows.iter().collect(), lang };
@@ -74,7 +74,7 @@ impl<'a> Rows<'a> {
         names.iter().map(|name| words::word(name, self.lang).to_owned()).collect()
     }
 
-    /// What is drawn of the rows of each commodity, reais first as the rows are.
+    /// Returns what is drawn of the rows of each commodity, reais first as the rows are.
     fn by_commodity(&self, draw: impl Fn(&Rows<'a>, &str) -> Option<Plot>) -> Vec<Plot> {
         let mut names: Vec<&str> = Vec::new();
         for row in &self.shown {
@@ -123,7 +123,7 @@ impl<'a> Rows<'a> {
         svg.map(plot).into_iter().collect()
     }
 
-    /// What is held of a commodity, and to whom it is owed.
+    /// Returns what is held of a commodity, and to whom it is owed.
     fn held_and_owed(&self, commodity: &str) -> Option<Plot> {
         let row = self.shown.first()?;
         let parts = [
@@ -172,7 +172,7 @@ impl<'a> Rows<'a> {
         plot(title, &drawn)
     }
 
-    /// What accounts that have a limit have used of it, each to the scale of its own limit.
+    /// Returns what accounts that have a limit have used of it, each to the scale of its own limit.
     fn used_of_limits(&self) -> Vec<Plot> {
         let of = |used: &str, limit: &str, title: &str| {
             let mut drawn: Vec<Bar> = self

@@ -6,7 +6,7 @@ use crate::pages::lang::Lang;
 pub(super) struct SectionWords {
     pub(super) title: &'static str,
     pub(super) note: &'static str,
-    /// What is said where it has no row.
+    /// Returns what is said where it has no row.
     pub(super) empty: &'static str,
 }
 

@@ -2,7 +2,8 @@
 
 use crate::pages::lang::Lang;
 
-/// What a column, a named value or a word is called; as it stands where it has no other name.
+/// Returns what a column, a named value or a word is called; as it stands where it has no other
+/// name.
 pub(super) fn word(key: &str, lang: Lang) -> &str {
     match WORDS.iter().find(|(known, ..)| *known == key) {
         Some((_, pt, en)) => lang.t(pt, en),

@@ -87,7 +87,7 @@ fn account(frame: &Frame, sequencer: &Sequencer, name: &str) -> Option<Content> 
     Some(Content { title: whose.name, subtitle, sections })
 }
 
-/// What is available now beside what is blocked, as bars; nothing where there is nothing.
+/// Returns what is available now beside what is blocked, as bars; nothing where there is nothing.
 fn parts(frame: &Frame, sequencer: &Sequencer, whose: &Whose) -> Option<Section> {
     let viewer = &frame.viewer;
     let buckets = sequencer.ledger().state.books.subaccount(whose.subaccount);

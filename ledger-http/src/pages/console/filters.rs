@@ -40,7 +40,7 @@ pub(super) fn unreadable(head: &Parts, view: &str, ledger: &LedgerName) -> Optio
     Some(apology(head, StatusCode::BAD_REQUEST, title, &sentence))
 }
 
-/// What a field should say, where it says something else.
+/// Returns what a field should say, where it says something else.
 fn misread(view: &str, ledger: &LedgerName, name: &str, text: &str) -> Option<Says> {
     let (reads, says) = match (view, name) {
         ("operations", "after") => (OpId::parse(text, ledger).is_some(), OPERATION),

@@ -33,7 +33,7 @@ pub(super) struct Frame {
     ledger: Arc<OpenLedger>,
     /// The menu's entry that the view is.
     here: &'static str,
-    /// Whether it may be loaded anew by itself, because it changes while it is looked at.
+    /// Tells whether it may be loaded anew by itself, because it changes while it is looked at.
     refreshes: bool,
 }
 
@@ -87,7 +87,7 @@ impl Frame {
         Self { refreshes: true, ..self }
     }
 
-    /// What the address says of this name, if it says something.
+    /// Returns what the address says of this name, if it says something.
     pub(super) fn asked(&self, name: &str) -> Option<String> {
         let query = self.head.uri.query().unwrap_or_default();
         let mut pairs = form_urlencoded::parse(query.as_bytes());
@@ -200,7 +200,7 @@ fn remember(href: &mut String, seconds: u32) {
     }
 }
 
-/// What every view says first while a ledger's store takes no commit.
+/// Returns what every view says first while a ledger's store takes no commit.
 fn banner(viewer: &Viewer, ledger: &OpenLedger) -> Option<Section> {
     let EngineStatus::Failing(failing) = ledger.engine().status() else { return None };
     let said = viewer.t(

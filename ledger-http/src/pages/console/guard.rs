@@ -32,7 +32,7 @@ impl Guard {
         Self { service: service.clone(), token }
     }
 
-    /// Whether an operator asks.
+    /// Tells whether an operator asks.
     async fn knows(&self, head: &Parts) -> bool {
         let Some(operators) = self.service.operators() else { return false };
         if matches!(SignedIn::of(&self.service, &head.headers).await, Ok(Some(_))) {
@@ -109,7 +109,7 @@ fn password(headers: &HeaderMap) -> Option<String> {
     text.split_once(':').map(|(_, password)| password.to_owned())
 }
 
-/// Whether the request names this machine itself.
+/// Tells whether the request names this machine itself.
 fn is_loopback(headers: &HeaderMap) -> bool {
     let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else { return false };
     let name = match host.strip_prefix('[') {

@@ -82,7 +82,7 @@ pub(super) fn sums(state: &State) -> Vec<(Line, Sum)> {
     lines
 }
 
-/// What one class comes to in one commodity, debits positive.
+/// Returns what one class comes to in one commodity, debits positive.
 pub(super) fn of_class(lines: &[(Line, Sum)], commodity: &str, class: Class) -> Option<Sum> {
     let mut found = lines.iter().filter(|(line, _)| line.commodity == commodity);
     let scale = found.clone().next()?.1.scale;

@@ -7,7 +7,7 @@ use crate::pages::forms::{cookie, set_cookie};
 use crate::panel::tables::WHOLE;
 use crate::service::Service;
 
-/// Whether browsers reach the service by https: the cookie then goes by nothing else.
+/// Tells whether browsers reach the service by https: the cookie then goes by nothing else.
 fn is_secure(service: &Service) -> bool {
     let config = service.parts().documents.as_ref();
     config.is_some_and(|config| config.base_url.starts_with("https://"))
@@ -18,7 +18,7 @@ fn name(service: &Service) -> &'static str {
     if is_secure(service) { "__Host-painel" } else { "painel" }
 }
 
-/// What the session's cookie brings.
+/// Returns what the session's cookie brings.
 pub(super) fn session(service: &Service, headers: &HeaderMap) -> Option<String> {
     cookie(headers, name(service))
 }

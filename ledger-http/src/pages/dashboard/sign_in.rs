@@ -26,7 +26,7 @@ struct SignIn<'a> {
     title: &'a str,
     sentence: &'a str,
     action: String,
-    /// Whether it asks for an e-mail.
+    /// Tells whether it asks for an e-mail.
     asks: bool,
     go: &'a str,
     other_language: String,

@@ -94,7 +94,7 @@ fn content(sequencer: &Sequencer, account: AccountId, viewer: &Viewer) -> Option
     Some((viewer.t("Tarifas", "Fees"), known.name.to_string(), sections))
 }
 
-/// What one operation and one day may move.
+/// Returns what one operation and one day may move.
 fn limits(me: &Value, viewer: &Viewer) -> Vec<(String, Cell)> {
     let limits = &me["limits"];
     let cents = |value: &Value| value.as_i64().map(|cents| brl(cents.into(), viewer.lang));

@@ -52,7 +52,7 @@ impl SignedIn {
     }
 }
 
-/// Whether an account was registered by the e-mail of this token.
+/// Tells whether an account was registered by the e-mail of this token.
 pub(super) fn is_of(state: &Ledger, account: AccountId, owner: Token) -> bool {
     let known = state.account(account).and_then(|known| known.owner.as_ref());
     known.is_some_and(|known| known.email == Some(owner))

@@ -171,7 +171,7 @@ fn on_one_line(item: &Value) -> String {
     }
 }
 
-/// Whether every operation that a record moved is the viewer's, and there is one.
+/// Tells whether every operation that a record moved is the viewer's, and there is one.
 pub(super) fn is_of(sequencer: &Sequencer, seq: Seq, viewer: &Viewer) -> bool {
     let Some(only) = viewer.only else { return true };
     let views = sequencer.views();

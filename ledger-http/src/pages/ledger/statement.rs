@@ -69,7 +69,7 @@ pub(in crate::pages) fn overview(
     sections
 }
 
-/// What may be spent, what is blocked, and both together; each leads to its entries.
+/// Returns what may be spent, what is blocked, and both together; each leads to its entries.
 fn figures(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Section {
     let state = &sequencer.ledger().state;
     let buckets = state.books.subaccount(whose.subaccount);
@@ -98,7 +98,7 @@ fn figures(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Section {
     ])
 }
 
-/// What will be released, and what is held and why.
+/// Returns what will be released, and what is held and why.
 fn blocked(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Vec<Section> {
     let state = &sequencer.ledger().state;
     let lang = viewer.lang;

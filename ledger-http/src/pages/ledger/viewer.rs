@@ -59,7 +59,7 @@ impl Viewer {
         with(&path, customer)
     }
 
-    /// Whether a leg is shown: of an account's monitor, only those on accounts kept for it.
+    /// Tells whether a leg is shown: of an account's monitor, only those on accounts kept for it.
     pub(super) fn sees(&self, sequencer: &Sequencer, leg: &Leg) -> bool {
         let Some(only) = self.only else { return true };
         let known = sequencer.ledger().state.account(only);

@@ -9,7 +9,7 @@ use ledger_sim::PLAYED;
 
 use crate::pages::lang::Lang;
 
-/// What an operation of this kind is.
+/// Returns what an operation of this kind is.
 pub(in crate::pages) const fn kind(kind: Kind, lang: Lang) -> &'static str {
     let (pt, en) = match kind {
         Kind::Charge => ("Cobrança PIX", "PIX charge"),
@@ -32,7 +32,7 @@ pub(in crate::pages) const fn kind(kind: Kind, lang: Lang) -> &'static str {
     lang.t(pt, en)
 }
 
-/// What a row of a statement tells of.
+/// Returns what a row of a statement tells of.
 pub(in crate::pages) const fn row(kind: RowKind, nature: Nature, lang: Lang) -> &'static str {
     let en = match (kind, nature) {
         (RowKind::Deposit, Nature::Fee) => "Deposit fee",
@@ -71,7 +71,7 @@ pub(in crate::pages) const fn hold(kind: hold::Kind, lang: Lang) -> &'static str
     lang.t(pt, en)
 }
 
-/// What a balance of an account of this class means.
+/// Returns what a balance of an account of this class means.
 pub(in crate::pages) const fn class(class: Class, lang: Lang) -> &'static str {
     let (pt, en) = match class {
         Class::Asset => ("Ativo", "Assets"),

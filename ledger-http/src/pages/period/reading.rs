@@ -128,7 +128,7 @@ impl PeriodStatement {
         self.lines.last().map_or(self.opening, |line| line.balance_after)
     }
 
-    /// What came in, and what went out, in centavos.
+    /// Returns what came in, and what went out, in centavos.
     pub(super) fn sums(&self) -> (i128, i128) {
         let cents = self.lines.iter().map(|line| i128::from(line.value.cents()));
         cents.fold((0, 0), |(came, went), of| (came + of.max(0), went + of.min(0)))

@@ -11,7 +11,7 @@ use super::samples::Sample;
 use crate::house::{Answer, sent_from};
 
 impl Building {
-    /// What a caller brings as a token or key; none for nobody.
+    /// Returns what a caller brings as a token or key; none for nobody.
     pub fn credential(&self, caller: Caller) -> Option<&str> {
         self.credentials.get(&caller).map(String::as_str)
     }

@@ -63,7 +63,7 @@ impl Caller {
         format!("{self:?}").to_lowercase()
     }
 
-    /// What heads the caller's column; the legend says whose it is.
+    /// Returns what heads the caller's column; the legend says whose it is.
     pub const fn letter(self) -> char {
         match self {
             Self::Nobody => '0',

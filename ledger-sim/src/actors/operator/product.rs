@@ -67,7 +67,7 @@ fn post(world: &mut World, oracle: &Oracle) {
     world.report(Fact::Product(ProductFact::EntryPosted { legs, note, decided_by }));
 }
 
-/// What a leg may name, with whose it is.
+/// Returns what a leg may name, with whose it is.
 pub(super) fn book(world: &mut World, oracle: &Oracle) -> Option<(Box<str>, Option<Holder>)> {
     let client = world.client()?;
     let customer = world.customer(&client);

@@ -76,7 +76,7 @@ pub(crate) fn token_back(world: &mut World, op: OpId, sale: &Sale) {
     world.report(Fact::Sale { order: Some(op), report: SaleReport::TokenReturned(units) });
 }
 
-/// What the provider gives back of a refused key: all of the net, most of it, or too much.
+/// Returns what the provider gives back of a refused key: all of the net, most of it, or too much.
 pub(super) fn given_back(world: &mut World, sale: &Sale) -> Amount {
     let net = sale.sold.map_or(sale.split.net, |(_, split)| split.net);
     let cents = match world.rng.below(8) {
@@ -105,7 +105,8 @@ pub(super) fn liquidation(world: &mut World, sale: &Sale) -> Command {
     }
 }
 
-/// What a swap or an exchange gave: what is known of it, or about its worth in USDT or reais.
+/// Returns what a swap or an exchange gave: what is known of it, or about its worth in USDT or
+/// reais.
 pub(crate) fn proceeds(world: &mut World, sale: &Sale) -> Proceeds {
     if let Liquidation::Sold(got) | Liquidation::Forwarding(got) = sale.liquidation
         && world.rng.percent(70)

@@ -91,7 +91,7 @@ fn payee(world: &mut World, route: Route) -> Payee {
     }
 }
 
-/// What a recipient is to have: mostly little, sometimes the very bounds.
+/// Returns what a recipient is to have: mostly little, sometimes the very bounds.
 fn net(world: &mut World, room: i64, (least, most): (i64, i64)) -> Amount {
     let rng = &mut world.rng;
     let cents = match rng.weighted(&[52, 10, 12, 8, 4]) {

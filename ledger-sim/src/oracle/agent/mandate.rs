@@ -57,8 +57,8 @@ impl Oracle {
         Ok(())
     }
 
-    /// What an account's operations of a day send, but for one of them, and whether any of the day
-    /// came to nothing.
+    /// Returns what an account's operations of a day send, but for one of them, and whether any of
+    /// the day came to nothing.
     pub(crate) fn sent_on(
         &self,
         account: AccountId,
@@ -156,13 +156,13 @@ impl Oracle {
         }
     }
 
-    /// What all that an agent's referrals settled makes: 0.10 %, rounded down once.
+    /// Returns what all that an agent's referrals settled makes: 0.10 %, rounded down once.
     pub(crate) fn reward_of(&self, agent: usize) -> i128 {
         let brought = self.agents.iter().filter(|it| it.referrer == Some(agent));
         brought.map(|it| it.volume).sum::<i128>() * 10 / 10_000
     }
 
-    /// What is owed to all agents together.
+    /// Returns what is owed to all agents together.
     pub(crate) fn rewards(&self) -> i64 {
         let all = (0..self.agents.len()).map(|agent| self.reward_of(agent)).sum::<i128>();
         i64::try_from(all).expect("the simulator deals in sums below 2^63 centavos")

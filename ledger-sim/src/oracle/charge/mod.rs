@@ -34,7 +34,7 @@ pub(crate) struct Charge {
     /// What went back before the credit, and since.
     pub(crate) returned_before: i64,
     pub(crate) returned_since: i64,
-    /// Whether it was ever credited, and then with how much and at what fee.
+    /// Tells whether it was ever credited, and then with how much and at what fee.
     pub(crate) credited: bool,
     pub(crate) gross: i64,
     pub(crate) fee_taken: i64,
@@ -42,7 +42,7 @@ pub(crate) struct Charge {
     pub(crate) part: i64,
     pub(super) available_at: Option<Instant>,
     pub(crate) settled: bool,
-    /// Whether the provider holds it, announced or not.
+    /// Tells whether the provider holds it, announced or not.
     pub(super) withheld: bool,
     /// The PIX that was seen, while the provider has not settled it.
     pub(super) e2e: Option<Box<str>>,
@@ -118,7 +118,7 @@ impl Charge {
         matches!(self.status, Pending | Expired | Failed)
     }
 
-    /// What could still go back to the payer.
+    /// Returns what could still go back to the payer.
     pub(crate) fn left(&self) -> i64 {
         match self.status {
             ChargeStatus::UnderReview | ChargeStatus::Delayed => {

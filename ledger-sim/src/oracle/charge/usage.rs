@@ -18,7 +18,8 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// What the payer may pay and what the account may charge today; the hours the ladder holds it.
+    /// Returns what the payer may pay and what the account may charge today; the hours the ladder
+    /// holds it.
     pub(in crate::oracle) fn admit(
         &mut self,
         account: AccountId,
@@ -92,8 +93,8 @@ impl Oracle {
         self.reviews.get(payer).copied().unwrap_or_default()
     }
 
-    /// What the payer may pay this account. Other accounts' unpaid charges leave half of whatever
-    /// bound there is.
+    /// Returns what the payer may pay this account. Other accounts' unpaid charges leave half of
+    /// whatever bound there is.
     pub(super) fn allowance(
         &self,
         (payer, account): (&Token, AccountId),
@@ -156,7 +157,8 @@ impl Oracle {
         }
     }
 
-    /// What the account's daily ceiling leaves it to charge on the day of `at`, where there is one.
+    /// Returns what the account's daily ceiling leaves it to charge on the day of `at`, where there
+    /// is one.
     pub(crate) fn left_to_charge(
         &self,
         account: AccountId,
@@ -176,7 +178,8 @@ impl Oracle {
         terms.paid_out_daily.map(|most| most.cents() - self.paid_out_on(account, at))
     }
 
-    /// What the account charged on the day of `at`: issued that day and not come to nothing since.
+    /// Returns what the account charged on the day of `at`: issued that day and not come to nothing
+    /// since.
     fn charged_on(&self, account: AccountId, at: Instant) -> i64 {
         let until = next_midnight(at);
         let own = self.accounts[account.0 as usize].charged.iter().rev();
@@ -188,7 +191,8 @@ impl Oracle {
         stands.map(|charge| charge.amount).sum()
     }
 
-    /// What the account paid out on the day of `at`: requested that day and not failed since.
+    /// Returns what the account paid out on the day of `at`: requested that day and not failed
+    /// since.
     fn paid_out_on(&self, account: AccountId, at: Instant) -> i64 {
         let until = next_midnight(at);
         let own = self.accounts[account.0 as usize].paid_out.iter().rev();

@@ -30,7 +30,7 @@ pub(crate) struct Hold {
     until: Instant,
     /// When it ends by itself.
     ends_at: Option<Instant>,
-    /// Whether a service reserved it, which no debit takes from.
+    /// Tells whether a service reserved it, which no debit takes from.
     pub(crate) reserved: bool,
     pub(crate) closed: bool,
 }
@@ -67,7 +67,7 @@ impl Hold {
 }
 
 impl Oracle {
-    /// What people report of blocks.
+    /// Returns what people report of blocks.
     pub(super) fn hold_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             // Maturity is a charge's own (rulings 26), and a reservation takes all or nothing.
@@ -270,8 +270,8 @@ impl Oracle {
             && !matches!(end, Some(End::Credited(bearer)) if bearer == subaccount)
     }
 
-    /// What blocks on other subaccounts give to a charge's return, once what its bearer's own
-    /// blocks hold does not suffice: out of frozen, with a row each (rulings 81).
+    /// Returns what blocks on other subaccounts give to a charge's return, once what its bearer's
+    /// own blocks hold does not suffice: out of frozen, with a row each (rulings 81).
     pub(super) fn give_from_traced(
         &mut self,
         charge: OpId,

@@ -79,8 +79,8 @@ impl DeliveryProgress {
         !matches!(self.stage, Stage::Waiting | Stage::Sent)
     }
 
-    /// What the world's report comes to: of the attempt under way unless it names another; what is
-    /// over is known, what skips an attempt contradicts the books, what was sent was sent.
+    /// Returns what the world's report comes to: of the attempt under way unless it names another;
+    /// what is over is known, what skips an attempt contradicts the books, what was sent was sent.
     pub(in crate::oracle) fn reported(&self, command: &Command) -> Moved {
         if self.stage == Stage::Sent {
             let own = command.attempt.is_none_or(|named| named == self.attempt);
@@ -246,7 +246,7 @@ impl Oracle {
         self.notify(op, Topic::ChargeSettled);
     }
 
-    /// What was sent before there was a reason leaves the stock once.
+    /// Returns what was sent before there was a reason leaves the stock once.
     pub(in crate::oracle) fn claim_ends(&mut self, op: OpId, hash: &str) -> bool {
         let claim = self.claims_open(op).find(|(_, it)| *it.hash == *hash).map(|(claim, _)| claim);
         if claim.is_some() {

@@ -17,7 +17,7 @@ use crate::wallets::is_wallet;
 /// The catalogue and the prices.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Market {
-    /// Whether there ever was a catalogue.
+    /// Tells whether there ever was a catalogue.
     exists: bool,
     listed: BTreeMap<(Box<str>, Box<str>), Listing>,
     /// Assets and networks in the order they were first listed: that is their number.
@@ -164,7 +164,7 @@ impl Market {
 }
 
 impl Offer {
-    /// What so many centavos buy.
+    /// Returns what so many centavos buy.
     pub(in crate::oracle) fn units(&self, cents: i64) -> u128 {
         self.ask.buys(cents, self.scale)
     }
@@ -175,7 +175,7 @@ impl Offer {
         self.ask.costs(wanted, self.scale)
     }
 
-    /// What so many centavos deliver; none below the fewest.
+    /// Returns what so many centavos deliver; none below the fewest.
     pub(in crate::oracle) fn delivery_terms(&self, cost: i64) -> Option<DeliveryTerms> {
         if cost < self.fewest_cents() {
             return None;
@@ -235,8 +235,8 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// What is offered of a pair, once wallet and memo are sound; fills in the account's own
-    /// wallet.
+    /// Returns what is offered of a pair, once wallet and memo are sound; fills in the account's
+    /// own wallet.
     pub(in crate::oracle) fn destination(
         &self,
         account: AccountId,

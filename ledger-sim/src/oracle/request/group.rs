@@ -45,7 +45,7 @@ impl Oracle {
         Ok(op)
     }
 
-    /// Whether every leg may move; else the first that may not, and why.
+    /// Tells whether every leg may move; else the first that may not, and why.
     fn legs_may_move(
         &mut self,
         account: AccountId,

@@ -78,7 +78,7 @@ impl Oracle {
         self.against(op, net, at)
     }
 
-    /// What an agent's mandate has against it; a wallet's order counts as its payment.
+    /// Returns what an agent's mandate has against it; a wallet's order counts as its payment.
     fn mandate_against(&self, op: OpId, net: i64, to: Option<Token>) -> Option<Reason> {
         let sale = &self.sales[&op];
         let (counted, made) = match sale.payment {

@@ -20,9 +20,9 @@ pub(crate) struct Mined {
     vanished: u32,
     /// Who has what it brought, since it was last mined.
     holder: Option<OpId>,
-    /// Whether it is reported to be confirmed.
+    /// Tells whether it is reported to be confirmed.
     confirmed: bool,
-    /// Whether it vanished the last time before it was reported.
+    /// Tells whether it vanished the last time before it was reported.
     unreported: bool,
     /// The unmatched deposit that it was the last time.
     former: Option<OpId>,
@@ -104,7 +104,8 @@ impl Oracle {
         holder.or_else(|| self.odd(named, hash)).or_else(|| self.named_unmatched(named, hash))
     }
 
-    /// What the order that is named went on without, while its transaction has not vanished.
+    /// Returns what the order that is named went on without, while its transaction has not
+    /// vanished.
     fn odd(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         let sale = named.and_then(|op| self.sales.get(&op));
         let odd = sale.filter(|_| self.mined(hash).holder.is_some())?.odd(hash);
@@ -251,7 +252,7 @@ impl Oracle {
         }
     }
 
-    /// What the transaction brought before it vanished, as if it were seen now.
+    /// Returns what the transaction brought before it vanished, as if it were seen now.
     fn known_from_before(&self, order: Option<OpId>, hash: &str, at: Instant) -> Option<Deposit> {
         let gone = self.selling(order).into_iter().flat_map(|op| &self.sales[&op].gone);
         let gone = gone.filter(|(known, ..)| **known == *hash).map(|(_, coin, _)| *coin).next();

@@ -92,7 +92,7 @@ pub(crate) struct Sale {
     pub(crate) liquidation: Liquidation,
     /// What the provider has of the token.
     pub(crate) handed: Option<u128>,
-    /// Whether it kept the token for its payment.
+    /// Tells whether it kept the token for its payment.
     pub(crate) kept: Switch,
     pub(crate) attempts: PayoutAttempts,
     pub(crate) e2e: Option<Box<str>>,
@@ -156,7 +156,7 @@ impl Reason {
 pub(crate) struct HeldDeposit {
     pub(crate) hash: Box<str>,
     pub(crate) coin: Coin,
-    /// Whether it stands in suspense.
+    /// Tells whether it stands in suspense.
     pub(crate) strange: bool,
     pub(crate) confirmed: bool,
     /// How many confirmations it was reported to have.
@@ -189,7 +189,7 @@ impl Sale {
         self.repriced.unwrap_or(self.priced)
     }
 
-    /// What it sends its recipient, and whether that came to nothing.
+    /// Returns what it sends its recipient, and whether that came to nothing.
     pub(crate) fn sends(&self) -> (i64, bool) {
         let net = self.sold.map_or(self.split.net, |(_, split)| split.net);
         let gone = matches!(self.phase, Phase::Expired | Phase::Failed | Phase::Refunding);
@@ -246,7 +246,7 @@ impl Sale {
         }
     }
 
-    /// What stands in flight for it in reais.
+    /// Returns what stands in flight for it in reais.
     pub(crate) fn in_flight(&self) -> i64 {
         let Some((_, split)) = self.sold.filter(|_| self.payment.is_none()) else { return 0 };
         match self.phase {

@@ -195,7 +195,8 @@ impl Oracle {
         self.review(op, Reason::KeyRefused);
     }
 
-    /// What the provider gave back: no more than it had is the order's, the rest is nobody's yet.
+    /// Returns what the provider gave back: no more than it had is the order's, the rest is
+    /// nobody's yet.
     pub(super) fn key_reported_refused(
         &mut self,
         order: Option<OpId>,

@@ -15,7 +15,7 @@ use crate::wallets::{is_same_on, is_wallet};
 pub(crate) struct Due {
     pub(crate) coin: Coin,
     pub(crate) to: Option<Box<str>>,
-    /// Whether it is small enough, or an operator allowed it.
+    /// Tells whether it is small enough, or an operator allowed it.
     pub(crate) allowed: bool,
     pub(crate) way: Way,
     pub(crate) attempt: u32,
@@ -293,7 +293,8 @@ impl Oracle {
 }
 
 impl Sale {
-    /// What the provider gave back buys crypto at the frozen price; what it kept, it keeps (W54).
+    /// Returns what the provider gave back buys crypto at the frozen price; what it kept, it keeps
+    /// (W54).
     fn of_refused_key(&self) -> Option<(Coin, From)> {
         let ((coin, split), back) = self.sold.zip(self.given_back)?;
         let units = self.counts_by().bought(back);

@@ -86,7 +86,7 @@ impl Oracle {
         APPLIED
     }
 
-    /// What became of a refund, of an order or of an unmatched deposit.
+    /// Returns what became of a refund, of an order or of an unmatched deposit.
     pub(super) fn refund_reported(
         &mut self,
         order: Option<OpId>,
@@ -131,7 +131,8 @@ impl Oracle {
         }
     }
 
-    /// What an order or an unmatched deposit has of its customer's, and is not to be refunded yet.
+    /// Returns what an order or an unmatched deposit has of its customer's, and is not to be
+    /// refunded yet.
     fn held_by(&self, op: OpId) -> Option<Coin> {
         if let Some(unmatched) = self.unmatched.get(&op) {
             let waits = matches!(

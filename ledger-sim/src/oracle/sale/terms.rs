@@ -19,7 +19,7 @@ pub(super) struct Rates {
     partner: u16,
     fixed: i64,
     reserve: i64,
-    /// Whether percentages and bounds are of what is sold (rulings 47).
+    /// Tells whether percentages and bounds are of what is sold (rulings 47).
     on_gross: bool,
 }
 
@@ -59,8 +59,9 @@ impl Rates {
         Self { house, partner, fixed, reserve, on_gross: false }
     }
 
-    /// What a net of so many centavos costs: of a fee on the gross, in closed form the smallest `x`
-    /// with `x - floor(x * bps / 10000) >= net + fixed`, which is `ceil` of it over `10000 - bps`.
+    /// Returns what a net of so many centavos costs: of a fee on the gross, in closed form the
+    /// smallest `x` with `x - floor(x * bps / 10000) >= net + fixed`, which is `ceil` of it over
+    /// `10000 - bps`.
     pub(super) fn cost(self, net: i64) -> i64 {
         if self.on_gross {
             let by = 10_000 - i128::from(self.house) - i128::from(self.partner);
@@ -98,12 +99,12 @@ impl Rates {
 }
 
 impl Rates {
-    /// What a gross leaves of itself, where the fee is on it.
+    /// Returns what a gross leaves of itself, where the fee is on it.
     fn left(self, gross: i64) -> i64 {
         gross - percentage(gross, self.house + self.partner) - self.fixed - self.reserve
     }
 
-    /// What the least and the most of a sale bound.
+    /// Returns what the least and the most of a sale bound.
     pub(super) const fn bounded(self, split: Split) -> i64 {
         if self.on_gross { split.gross() } else { split.net }
     }
@@ -141,7 +142,7 @@ impl Priced {
         self.ask.brings(units, self.scale)
     }
 
-    /// What reais buy back, rounded down.
+    /// Returns what reais buy back, rounded down.
     pub(super) fn bought(self, cents: i64) -> u128 {
         self.ask.buys(cents, self.scale)
     }
@@ -156,7 +157,7 @@ pub(super) fn range(limits: &SaleLimits, route: Route) -> (i64, i64) {
     (least.cents(), most.cents())
 }
 
-/// What may be sold at these rates, in reais and in the asset.
+/// Returns what may be sold at these rates, in reais and in the asset.
 pub(super) fn limits(
     rates: Rates,
     priced: Priced,
@@ -246,7 +247,7 @@ pub(in crate::oracle) fn differing(a: &CashOutRequest, b: &CashOutRequest) -> Ve
 pub(super) type Bargain = (Coin, Split, u128);
 
 impl Sale {
-    /// What so much crypto pays at the price in force (P:DepositVariance).
+    /// Returns what so much crypto pays at the price in force (P:DepositVariance).
     pub(super) fn bargain(&self, coin: Coin, strictly: bool) -> Result<Bargain, Reason> {
         let priced = self.counts_by();
         let as_quoted = self.repriced.is_none();

@@ -53,7 +53,7 @@ impl Oracle {
         self.reach(if undone { Goal::DepositAgainAfterCredit } else { Goal::DepositMinedAgain });
     }
 
-    /// What coins are for, and whether nobody awaits them.
+    /// Returns what coins are for, and whether nobody awaits them.
     fn coins_arrive(
         &mut self,
         named: Option<OpId>,

@@ -27,7 +27,7 @@ pub(crate) struct WalletDeposit {
     pub(crate) wanted: Option<Wanted>,
     pub(crate) status: DepositStatus,
     pub(crate) transfer: Option<Transfer>,
-    /// Whether it came after its request had expired, or there was none.
+    /// Tells whether it came after its request had expired, or there was none.
     pub(crate) late: bool,
     pub(crate) network: Network,
     /// Whose wallet was credited, and with how much.

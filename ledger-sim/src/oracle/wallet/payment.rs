@@ -40,7 +40,7 @@ pub(crate) struct Payment {
     pub(crate) reason: Option<FailureReason>,
     /// What an operator decided of a reserve that was kept.
     pub(crate) fate: Option<Fate>,
-    /// Whether coins that were given up as lost are there after all.
+    /// Tells whether coins that were given up as lost are there after all.
     pub(crate) recovered: bool,
 }
 
@@ -108,7 +108,7 @@ impl Payment {
 }
 
 impl Oracle {
-    /// What a payment would cost: nothing is reserved (WAL-44).
+    /// Returns what a payment would cost: nothing is reserved (WAL-44).
     pub(in crate::oracle) fn payment_quote(
         &mut self,
         account: AccountId,

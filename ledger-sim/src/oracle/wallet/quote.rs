@@ -219,19 +219,19 @@ impl Oracle {
         self.reach(Goal::QuoteLapsed);
     }
 
-    /// What a wallet may spend.
+    /// Returns what a wallet may spend.
     pub(crate) fn wallet_available(&self, account: AccountId) -> i128 {
         let settings = self.policy.wallet.as_deref();
         settings.map_or(0, |it| self.coin(it.usdt.0, CoinAccount::WalletAvailable(account)))
     }
 
-    /// What stands in an account of an asset.
+    /// Returns what stands in an account of an asset.
     pub(in crate::oracle) fn coin(&self, asset: u16, account: CoinAccount) -> i128 {
         self.coins.get(&(AssetId(asset), account)).copied().unwrap_or(0)
     }
 }
 
-/// What so much comes to: fees are deducted, and the tolerance is rounded down (W63).
+/// Returns what so much comes to: fees are deducted, and the tolerance is rounded down (W63).
 fn priced(
     settings: &WalletSettings,
     network: &WalletNetwork,

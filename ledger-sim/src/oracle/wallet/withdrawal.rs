@@ -35,7 +35,7 @@ pub(crate) enum Step {
     Processing,
 }
 
-/// Whether it goes on.
+/// Tells whether it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum WithdrawalStatus {
     UnderWay,

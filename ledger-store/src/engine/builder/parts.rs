@@ -30,7 +30,7 @@ pub(in crate::engine) struct Parts {
     pub(in crate::engine) sentinel: bool,
     /// Where it goes on from, as an operator says, whatever was lost after it.
     pub(in crate::engine) accepted: Option<Head>,
-    /// Whether it takes over from whoever holds the ledger.
+    /// Tells whether it takes over from whoever holds the ledger.
     pub(in crate::engine) by_force: bool,
 }
 

@@ -77,7 +77,7 @@ impl Position {
 #[derive(Debug, Default)]
 struct Following {
     seq: AtomicU64,
-    /// Whether it only follows for now, and leaves the ledger alone.
+    /// Tells whether it only follows for now, and leaves the ledger alone.
     held_back: AtomicBool,
     stopped: Mutex<bool>,
     changed: Condvar,

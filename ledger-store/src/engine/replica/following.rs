@@ -205,8 +205,8 @@ impl Follower {
         Ok(journal.next_look(moved.elapsed()))
     }
 
-    /// What a failure means: how long to rest before the store is tried again; none where the
-    /// journal cannot be followed any more.
+    /// Returns what a failure means: how long to rest before the store is tried again; none where
+    /// the journal cannot be followed any more.
     fn failed(&mut self, error: &StartError) -> Option<Duration> {
         let said = in_one_line(error);
         warn!(error = said, "the ledger cannot be followed");

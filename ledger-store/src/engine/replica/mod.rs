@@ -149,8 +149,8 @@ impl Replica {
         self.read(at_least, within, |sequencer| sequencer.ledger().state.clone())
     }
 
-    /// What `found` reads of the ledger at record `at_least` or later, for which it waits `within`.
-    /// The vault knows nothing there: what is rendered shows no person.
+    /// Returns what `found` reads of the ledger at record `at_least` or later, for which it waits
+    /// `within`. The vault knows nothing there: what is rendered shows no person.
     pub fn read<T: Send + 'static>(
         &self,
         at_least: u64,
@@ -183,7 +183,7 @@ impl Replica {
         self.writer.as_deref()
     }
 
-    /// What the ledger is called.
+    /// Returns what the ledger is called.
     #[must_use]
     pub fn name(&self) -> LedgerName {
         self.identity.ledger_name(&self.name)

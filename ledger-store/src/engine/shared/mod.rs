@@ -34,9 +34,9 @@ const SHOWN: u32 = 256;
 pub(super) struct Shared {
     pub(super) counting: Counting,
     stopping: AtomicBool,
-    /// Whether the deciding thread came to its end, and did not break off.
+    /// Tells whether the deciding thread came to its end, and did not break off.
     decided_all: AtomicBool,
-    /// Whether another writer is known to have taken over.
+    /// Tells whether another writer is known to have taken over.
     fenced: AtomicBool,
     /// For how many batches more the state after them is shown to whoever reads.
     wanted: AtomicU32,
@@ -221,7 +221,7 @@ impl Shared {
         progress.state.clone().filter(|_| holds)
     }
 
-    /// What the engine may say of the lease now.
+    /// Returns what the engine may say of the lease now.
     pub(super) fn belief(&self) -> Belief {
         let now = Moment::now();
         self.progress().belief(now)

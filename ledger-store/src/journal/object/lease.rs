@@ -64,7 +64,7 @@ impl ObjectJournal {
         Ok(whole.saturating_sub(Duration::from_micros(u64::try_from(passed).unwrap_or(0))))
     }
 
-    /// What the store's clock said, in microseconds since 1970, and by when it had.
+    /// Returns what the store's clock said, in microseconds since 1970, and by when it had.
     async fn clock(&self) -> Result<(i64, Instant), JournalError> {
         if let Some(clock) = self.storage.seen().clock {
             return Ok(clock);

@@ -28,7 +28,7 @@ pub(super) struct Job {
 }
 
 impl Log {
-    /// What is to be merged now, if anything is.
+    /// Returns what is to be merged now, if anything is.
     pub(super) fn job(&self, merging: Merging) -> Option<Job> {
         let free = self.entries.len().saturating_sub(merging.keep);
         let most = free.min(merging.entries.max(1));

@@ -67,8 +67,8 @@ pub(super) async fn identity(
     }
 }
 
-/// What a ledger was created with whose identity was not there: made by somebody meanwhile, or
-/// none. Where other objects of the ledger are there, it is lost, and with it the key of tokens.
+/// Returns what a ledger was created with whose identity was not there: made by somebody meanwhile,
+/// or none. Where other objects of the ledger are there, it is lost, and with it the key of tokens.
 async fn found_late(
     storage: &ObjectStorage,
     (requests, names): (&Requests, &Names),

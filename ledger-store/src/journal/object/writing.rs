@@ -110,7 +110,7 @@ impl ObjectJournal {
         Ok(())
     }
 
-    /// What is known of the lock of the writer that took over last.
+    /// Returns what is known of the lock of the writer that took over last.
     fn lock_state(&self, holder: Option<&Holder>) -> LockState {
         match (&self.locks, holder) {
             (Some(locks), Some(holder)) if holder.locked => locks.state(self.log.state.epoch),

@@ -25,7 +25,7 @@ pub(crate) struct Pool {
 pub(super) struct Locks {
     pub(super) session: Option<Session<PgConnection>>,
     pub(super) held: BTreeSet<i64>,
-    /// Whether the session was lost, and another has not taken the locks again.
+    /// Tells whether the session was lost, and another has not taken the locks again.
     pub(super) lost: bool,
 }
 

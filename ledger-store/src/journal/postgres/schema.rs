@@ -36,8 +36,8 @@ pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| 
 /// The step that makes the function which appends.
 const APPEND: &str = include_str!("../../../migrations/postgres/0006_append.sql");
 
-/// What the function that appends does, as a rule of the journal's table with its text; none where
-/// the tables are of a version that had no such function.
+/// Returns what the function that appends does, as a rule of the journal's table with its text;
+/// none where the tables are of a version that had no such function.
 pub(super) async fn functions(
     connection: &mut PgConnection,
 ) -> sqlx::Result<Vec<(String, String, String)>> {

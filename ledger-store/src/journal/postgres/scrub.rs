@@ -20,14 +20,14 @@ const TABLES: [(&str, Scrub); 5] = [
     ("pg_catalog.pg_statistic", Scrub::Whole),
 ];
 
-/// Whether this role may write a table anew; no row where there is none of its name.
+/// Tells whether this role may write a table anew; no row where there is none of its name.
 const MAY_REWRITE: &str = "\
     SELECT pg_has_role(c.relowner, 'USAGE') OR c.relnamespace = 'pg_catalog'::regnamespace
         AND pg_has_role(d.datdba, 'USAGE')
     FROM pg_class AS c, pg_database AS d
     WHERE c.oid = to_regclass($1) AND d.datname = current_database()";
 
-/// Whether somebody still sees rows as they were before this moment.
+/// Tells whether somebody still sees rows as they were before this moment.
 const SEEN: &str = "\
     SELECT count(*) FROM pg_stat_activity
     WHERE pid <> pg_backend_pid() AND datname = current_database() AND backend_xmin IS NOT NULL";

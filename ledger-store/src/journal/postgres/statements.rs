@@ -227,7 +227,8 @@ pub(super) async fn rules(
     Ok(rules.into_iter().map(|(table, name)| (table, name, String::new())).collect())
 }
 
-/// What stands of the function that appends, as a rule of the journal's table with its text.
+/// Returns what stands of the function that appends, as a rule of the journal's table with its
+/// text.
 pub(super) async fn functions(
     connection: &mut PgConnection,
 ) -> sqlx::Result<Vec<(String, String, String)>> {

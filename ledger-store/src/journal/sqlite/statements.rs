@@ -220,7 +220,7 @@ pub(super) async fn triggers(
     sqlx::query_as(TRIGGERS).bind(tables).fetch_all(connection).await
 }
 
-/// What the database finds wrong with its own file; none when nothing is.
+/// Returns what the database finds wrong with its own file; none when nothing is.
 pub(super) async fn integrity(connection: &mut SqliteConnection) -> sqlx::Result<Option<String>> {
     let found: String = sqlx::query_scalar(INTEGRITY).fetch_one(connection).await?;
     Ok(Some(found).filter(|found| found != "ok"))

@@ -24,7 +24,7 @@ pub struct Holder {
     began: u64,
     /// Which of the writers of the process.
     writer: u64,
-    /// Whether it holds a lock that its death releases.
+    /// Tells whether it holds a lock that its death releases.
     pub(in crate::journal) locked: bool,
 }
 

@@ -29,7 +29,7 @@ pub(in crate::journal) enum Claimed {
 /// The locks of a ledger, which the death of a process or the end of its session releases: each
 /// epoch has one of its own, so whoever takes over has one at once.
 pub(in crate::journal) trait WriterLock<D: JournalDatabase> {
-    /// What is known of the lock of an epoch.
+    /// Returns what is known of the lock of an epoch.
     async fn state(
         &mut self,
         connection: &mut D::Connection,
@@ -48,7 +48,7 @@ struct StoredLease {
     epoch: u64,
     /// Nothing once its lease has lapsed.
     left: Duration,
-    /// Whether it had a lease at all.
+    /// Tells whether it had a lease at all.
     leased: bool,
     holder: Option<Holder>,
 }
@@ -226,7 +226,7 @@ async fn refused<D: JournalDatabase>(
     })
 }
 
-/// What a database says is left of a lease, in microseconds: nothing once it has lapsed.
+/// Returns what a database says is left of a lease, in microseconds: nothing once it has lapsed.
 fn micros_left(micros: i64) -> Duration {
     Duration::from_micros(u64::try_from(micros).unwrap_or(0))
 }

@@ -64,7 +64,7 @@ impl MemoryOutboxes {
     }
 }
 
-/// What is asked that memory has no answer to.
+/// Returns what is asked that memory has no answer to.
 fn no_tables() -> TablesFailed {
     TablesFailed("memory has an outbox, and no tables beside it".into())
 }

@@ -37,7 +37,7 @@ use crate::journal::Source;
 #[error("the tables' database failed")]
 pub struct TablesFailed(#[source] pub Source);
 
-/// Whether a transaction was written.
+/// Tells whether a transaction was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     /// All of it; its statements touched so many rows.
@@ -102,7 +102,7 @@ pub(crate) trait Backend: Send {
         None
     }
 
-    /// What a query finds.
+    /// Returns what a query finds.
     fn read(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Cells>, TablesFailed>;
 
     /// The one number that a query counts.

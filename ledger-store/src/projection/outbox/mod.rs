@@ -87,7 +87,7 @@ pub struct NoticePage {
     pub first: Vec<Notice>,
     /// The place that was read up to; none where nothing stands behind the place asked for.
     pub to: Option<(u64, u64)>,
-    /// Whether as many entries were read as were asked for.
+    /// Tells whether as many entries were read as were asked for.
     pub is_full: bool,
 }
 
@@ -107,7 +107,7 @@ pub enum OutboxError {
 }
 
 impl Tables {
-    /// What is pending, in the order of records: of each line the first, at most `limit`.
+    /// Returns what is pending, in the order of records: of each line the first, at most `limit`.
     ///
     /// # Errors
     ///

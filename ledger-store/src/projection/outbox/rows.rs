@@ -163,7 +163,8 @@ pub(in crate::projection) fn of_record<A: Archive>(
     effects.enumerate().map(row).collect()
 }
 
-/// What record `seq` tells and asks, in the order of its entries: first what is notified of.
+/// Returns what record `seq` tells and asks, in the order of its entries: first what is notified
+/// of.
 pub(super) fn in_order<'a>(
     seq: Seq,
     (notifications, instructions): (&'a [Notification], &'a [Instruction]),

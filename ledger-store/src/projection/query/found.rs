@@ -9,7 +9,7 @@ pub struct Found {
     pub columns: Vec<FoundColumn>,
     /// Its rows, each with a value for every column.
     pub rows: Vec<Vec<FoundValue>>,
-    /// Whether there are more than the bounds let through.
+    /// Tells whether there are more than the bounds let through.
     pub more: bool,
 }
 

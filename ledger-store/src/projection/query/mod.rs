@@ -105,7 +105,7 @@ impl TableQueries {
         Ok(found.map(|checkpoint| checkpoint.head.seq))
     }
 
-    /// What a query finds, up to the bounds.
+    /// Returns what a query finds, up to the bounds.
     ///
     /// # Errors
     ///

@@ -174,7 +174,7 @@ impl Tables {
         self.checkpoint_of(extent)
     }
 
-    /// What the outbox is filled with.
+    /// Returns what the outbox is filled with.
     pub(super) fn outbox_extent(&mut self) -> Result<Extent, TablesFailed> {
         let kept = Checkpoint::find(Extent::Outbox, &mut *self.backend, &self.ledger)?.is_some();
         Ok(if kept { Extent::Outbox } else { Extent::Whole })

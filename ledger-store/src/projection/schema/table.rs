@@ -17,13 +17,13 @@ pub struct Column {
     pub name: &'static str,
     /// What it holds.
     pub sort: Sort,
-    /// Whether every row has a value there.
+    /// Tells whether every row has a value there.
     pub need: Need,
     /// What it says, with its unit.
     pub about: &'static str,
 }
 
-/// Whether a column may be null.
+/// Tells whether a column may be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// Every row has a value.
@@ -41,7 +41,7 @@ pub enum Again {
     Keeps(&'static str, &'static str),
 }
 
-/// Whether rows change once they are written.
+/// Tells whether rows change once they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// They do: each lies where its key is.
@@ -64,7 +64,7 @@ pub struct Table {
     pub key: usize,
     /// What becomes of a row whose key is there already.
     pub again: Again,
-    /// Whether its rows change.
+    /// Tells whether its rows change.
     pub rows: Rows,
     /// The index that keeps its keys apart, where that is no primary key: it can be dropped while
     /// all of the table is filled, and made afterwards. Of tables to which rows are only added.
@@ -128,7 +128,7 @@ impl Table {
         self.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
     }
 
-    /// What stands after the values of an insert.
+    /// Returns what stands after the values of an insert.
     pub(in crate::projection) fn on_conflict(&self) -> String {
         let kept = match self.again {
             Again::Replaces => None,

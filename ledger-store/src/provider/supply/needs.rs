@@ -83,7 +83,7 @@ const SECRET: &[&str] = &["key", "entropy"];
 /// The settings of an account whose change makes a secret.
 const SECRETS: [&str; 3] = ["webhook_url", "rotate_webhook_secret", "rotate_monitor_token"];
 
-/// What a call lacks of what its route needs; none where nothing is, or was brought.
+/// Returns what a call lacks of what its route needs; none where nothing is, or was brought.
 ///
 /// ```
 /// use ledger_core::contract::CallKind;

@@ -57,7 +57,7 @@ impl Supplier {
     }
 }
 
-/// What the ledger knows of a call; none where the provider need not be asked.
+/// Returns what the ledger knows of a call; none where the provider need not be asked.
 fn background(engine: &Engine, call: &Call) -> Ticket<Option<Background>> {
     let ask = call.ask.clone();
     engine.decide(move |sequencer| known_of(sequencer, &ask))

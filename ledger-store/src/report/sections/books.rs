@@ -52,7 +52,7 @@ impl Closing<'_> {
         Section::table("trial_balance", columns, rows.collect())
     }
 
-    /// What is held against what is owed, balances below zero gross (rulings 24).
+    /// Returns what is held against what is owed, balances below zero gross (rulings 24).
     pub(super) fn coverage(&self) -> Section {
         let below: i128 = self.below_zero().map(|(_, cents)| -i128::from(cents)).sum();
         let rows = self.trial.iter().map(|balance| {
@@ -91,7 +91,7 @@ impl Closing<'_> {
         Section::table("coverage", columns, rows.collect())
     }
 
-    /// What was held and owed in the course of time, balances below zero taken off.
+    /// Returns what was held and owed in the course of time, balances below zero taken off.
     pub(super) fn over_time(&self) -> Section {
         let samples = self.report.samples.closed(self.ledger());
         // What is nothing now and was something once, or will be, is nothing now.
@@ -158,7 +158,7 @@ impl Closing<'_> {
         Section::table("roll_forward", columns, rows.collect())
     }
 
-    /// What customers owe whose balance a forced debit took below zero.
+    /// Returns what customers owe whose balance a forced debit took below zero.
     pub(super) fn receivables(&self) -> Section {
         let rows = self.below_zero().map(|(subaccount, cents)| {
             let [account, customer] = self.whose(subaccount);

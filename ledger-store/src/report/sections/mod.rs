@@ -100,7 +100,7 @@ impl Closing<'_> {
         known.map_or_else(|| ("?".to_owned(), Scale::SIX), |(name, scale)| (name.to_owned(), scale))
     }
 
-    /// What was read, by which rules, and that it is whole.
+    /// Returns what was read, by which rules, and that it is whole.
     fn chain(&self) -> Section {
         let (report, sequencer) = (self.report, self.sequencer);
         let before = self.archive().chain_before(1).map(|chain| chain.link().to_string());
@@ -132,7 +132,7 @@ impl Closing<'_> {
         Section::facts("chain", facts)
     }
 
-    /// What kept anything from happening twice. Repeats themselves leave no record.
+    /// Returns what kept anything from happening twice. Repeats themselves leave no record.
     fn duplicates(&self) -> Section {
         let flows = &self.report.flows;
         let facts = vec![
@@ -164,7 +164,7 @@ impl Closing<'_> {
         Section::table("remarks", &["record", "what", "of_record", "id"], rows.collect())
     }
 
-    /// What persons decided, why, and on what evidence, as far as the vault still says it.
+    /// Returns what persons decided, why, and on what evidence, as far as the vault still says it.
     fn decisions(&self) -> Section {
         let views = self.views();
         let rows = self.report.flows.decisions.iter().map(|decided| {
@@ -194,7 +194,7 @@ fn begun_with(begun: &Begun) -> Section {
     Section::facts("begun_with", facts)
 }
 
-/// What holds: an audit that found one broken gives no report.
+/// Returns what holds: an audit that found one broken gives no report.
 fn invariants_held() -> Section {
     let mut rows: Vec<Vec<Value>> = invariants::of_the_state()
         .map(|it| vec![Value::code(it.id), Value::text(it.text), Value::Count(0)])

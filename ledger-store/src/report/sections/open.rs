@@ -63,7 +63,7 @@ impl Closing<'_> {
         Section::table("holds", columns, rows)
     }
 
-    /// What waits for a person: suspense, reviews, and outcomes that nobody knows.
+    /// Returns what waits for a person: suspense, reviews, and outcomes that nobody knows.
     pub(super) fn waiting(&self) -> Section {
         let mut rows = Vec::new();
         for (op, operation) in self.ledger().open_operations() {
@@ -95,7 +95,7 @@ impl Closing<'_> {
         Section::table("open_over_time", columns, rows.collect())
     }
 
-    /// What is in transit, by account and by the age of the operation that it is kept for.
+    /// Returns what is in transit, by account and by the age of the operation that it is kept for.
     pub(super) fn ageing(&self) -> Section {
         let state = self.ledger();
         let mut sums: BTreeMap<(bool, String, &str, usize), Aged> = BTreeMap::new();
@@ -121,7 +121,7 @@ impl Closing<'_> {
         Section::table("ageing", columns, rows.collect())
     }
 
-    /// What accounts have used of their limits of the day that the ledger is in.
+    /// Returns what accounts have used of their limits of the day that the ledger is in.
     pub(super) fn limits(&self) -> Section {
         let state = self.ledger();
         let rows = state.accounts().map(|(account, known)| {

@@ -62,7 +62,7 @@ impl Closing<'_> {
         Section::table("fee_schedules", columns, rows.collect())
     }
 
-    /// What partners earned, what was reversed or withdrawn of it, and what is payable.
+    /// Returns what partners earned, what was reversed or withdrawn of it, and what is payable.
     pub(super) fn commission(&self) -> Section {
         let state = self.ledger();
         let rows = state.books.commissions().map(|(partner, known)| {
@@ -101,7 +101,7 @@ impl Closing<'_> {
         Section::table("reserve", columns, rows.collect())
     }
 
-    /// What was exchanged for what, as the `fx` accounts were credited; debits below zero.
+    /// Returns what was exchanged for what, as the `fx` accounts were credited; debits below zero.
     pub(super) fn trading(&self) -> Section {
         let rows = self.report.flows.exchanged.iter().map(|(pair, (first, second))| {
             let (base, quote) = match *pair {

@@ -157,7 +157,7 @@ impl Followed<'_> {
     }
 }
 
-/// What ends it: named as an audit names it.
+/// Returns what ends it: named as an audit names it.
 fn wrong(finding: Finding, name: &str) -> Failure {
     let mut failure = Failure::from_finding(finding, name);
     failure.lines.push(format!("Ledger {name}: NOT verified"));

@@ -48,7 +48,7 @@ pub struct InPieces {
 }
 
 impl PieceOptions {
-    /// Whether the audit begins with a kept state.
+    /// Tells whether the audit begins with a kept state.
     pub const fn begins(&self) -> bool {
         self.from.is_some()
     }
@@ -75,7 +75,7 @@ fn file(folder: &Path, name: &str) -> PathBuf {
 }
 
 impl InPieces {
-    /// Whether it begins with a kept state.
+    /// Tells whether it begins with a kept state.
     pub const fn is_from_a_state(&self) -> bool {
         self.from.is_some()
     }

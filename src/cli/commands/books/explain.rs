@@ -169,7 +169,7 @@ fn explain_record(
     Ok(explained)
 }
 
-/// Whether a leg is on one of the three buckets of this subaccount.
+/// Tells whether a leg is on one of the three buckets of this subaccount.
 fn is_subaccount(leg: &Leg, kept_for: &[String]) -> bool {
     leg.place.chart.starts_with("cust.") && leg.place.kept_for == kept_for
 }

@@ -47,7 +47,7 @@ enum Format {
 }
 
 impl PeriodOptions {
-    /// Whether a file is asked for.
+    /// Tells whether a file is asked for.
     pub const fn is_asked(&self) -> bool {
         self.format.is_some()
     }

@@ -119,7 +119,7 @@ pub fn scrubbed(journal: &mut dyn Journal, scrub: Scrub) -> Result<Vec<String>, 
     Ok(left)
 }
 
-/// What stands of the person in each ledger; nothing is erased of one who is held in any.
+/// Returns what stands of the person in each ledger; nothing is erased of one who is held in any.
 fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
     for environment in options.ledgers.environments(store)? {
@@ -140,7 +140,7 @@ fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>
     Ok(found)
 }
 
-/// What a row of the vault would be erased as.
+/// Returns what a row of the vault would be erased as.
 fn known(row: &VaultRow) -> Option<Erased> {
     let sort = Sort::ALL.into_iter().find(|sort| *sort as u8 == row.kind);
     sort.map(|sort| Erased { token: id::Token(row.token), sort })

@@ -63,7 +63,8 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
 
 type Sides = Vec<(Direction, i64)>;
 
-/// What there is of each class: how many, which way each went, and how much by whoever knows of it.
+/// Returns what there is of each class: how many, which way each went, and how much by whoever
+/// knows of it.
 fn sums_of(compared: &Compared, list: &List) -> Vec<(&'static str, usize, Sides)> {
     let lines = |pairs: &[(Line, Item)]| -> Sides {
         pairs.iter().map(|(line, _)| (line.direction, line.cents)).collect()

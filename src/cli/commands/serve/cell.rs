@@ -61,7 +61,7 @@ impl Cell {
         &self.name
     }
 
-    /// What its store is called.
+    /// Returns what its store is called.
     pub(super) fn store(&self) -> &str {
         &self.at
     }

@@ -18,7 +18,7 @@ pub(super) struct World {
     pub(super) listening: Option<Listening>,
     /// What it asks for; nothing on a socket that its owner alone opens, unless it is said.
     pub(super) token: Option<Token>,
-    /// Whether nobody knows the token yet.
+    /// Tells whether nobody knows the token yet.
     pub(super) fresh: bool,
     /// Where it is, as a person reads it.
     pub(super) address: String,

@@ -209,7 +209,7 @@ impl StandingBy<'_> {
     }
 }
 
-/// What answers while it stands by, on every listener.
+/// Returns what answers while it stands by, on every listener.
 fn waiting(live: &Standby, sandbox: &Standby) -> Router {
     let (live, sandbox) = (live.position(), sandbox.position());
     standby_router(system_clock(), move |environment| match environment {

@@ -101,12 +101,12 @@ impl<'a> Reading<'a> {
         Ok(Self { followed, settings, replicas, promote })
     }
 
-    /// What is followed, as messages name it.
+    /// Returns what is followed, as messages name it.
     pub(super) const fn followed(&self) -> &Followed<'a> {
         &self.followed
     }
 
-    /// What answers reads.
+    /// Returns what answers reads.
     pub(super) fn routes(&self) -> Router {
         replica_router(&self.replicas)
     }

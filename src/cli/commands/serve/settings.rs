@@ -179,7 +179,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What flags and environment say, over what the file says.
+    /// Returns what flags and environment say, over what the file says.
     pub fn of(options: &Options) -> Result<Self, Failure> {
         let mut table = match &options.config {
             Some(path) => read(path)?,
@@ -278,7 +278,7 @@ impl Settings {
         source.map(Some).map_err(|error| Failure::because("replica-of", &error))
     }
 
-    /// What replicas bring.
+    /// Returns what replicas bring.
     pub fn replica_secret(&self) -> Result<Token, Failure> {
         let path = self.replica_secret_file.as_deref();
         secret_file::read(path.expect("whoever needs the secret was refused without its file"))
@@ -330,7 +330,7 @@ impl Settings {
         toml::to_string(&table).map_err(unwritten)
     }
 
-    /// What it takes of one caller.
+    /// Returns what it takes of one caller.
     pub fn limits(&self) -> Result<Limits, Failure> {
         let network = |text: &String| {
             let read = text.parse();
@@ -382,7 +382,7 @@ impl Settings {
     }
 }
 
-/// Whether it is a service that is followed, and no store.
+/// Tells whether it is a service that is followed, and no store.
 fn is_stream(followed: &str) -> bool {
     followed.starts_with("http://") || followed.starts_with("https://")
 }

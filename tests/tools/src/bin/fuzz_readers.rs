@@ -177,7 +177,7 @@ fn sum(bytes: &mut Vec<u8>) {
     bytes.extend(format!("{checksum:04X}").bytes());
 }
 
-/// What follows `name` among the arguments, as a number.
+/// Returns what follows `name` among the arguments, as a number.
 fn option(arguments: &[String], name: &str, default: u64) -> Option<u64> {
     match arguments.iter().position(|argument| argument == name) {
         None => Some(default),

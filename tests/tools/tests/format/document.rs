@@ -8,7 +8,7 @@ use super::tables::Recorded;
 
 const COMMAND: &str = "GOLDEN=write cargo test -p ledger-tools --test format";
 
-/// Whether what is made is to be written.
+/// Tells whether what is made is to be written.
 pub fn writing() -> bool {
     std::env::var("GOLDEN").is_ok_and(|mode| mode == "write")
 }

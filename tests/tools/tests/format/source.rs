@@ -57,7 +57,7 @@ pub struct Field {
     pub name: Option<String>,
     pub kind: Type,
     pub meaning: String,
-    /// Whether its absence says the default of its type.
+    /// Tells whether its absence says the default of its type.
     pub defaults: bool,
 }
 
@@ -152,14 +152,14 @@ impl Module {
     }
 }
 
-/// Whether a type derives its encoding.
+/// Tells whether a type derives its encoding.
 fn is_recorded(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("derive") && tokens(attribute).contains("Encode")
     })
 }
 
-/// What stands between the parentheses of an attribute, in words.
+/// Returns what stands between the parentheses of an attribute, in words.
 fn tokens(attribute: &Attribute) -> String {
     match &attribute.meta {
         Meta::List(list) => list.tokens.to_string(),
@@ -167,7 +167,7 @@ fn tokens(attribute: &Attribute) -> String {
     }
 }
 
-/// Whether `#[cbor(...)]` says this word.
+/// Tells whether `#[cbor(...)]` says this word.
 fn says(attributes: &[Attribute], word: &str) -> bool {
     let mut of = attributes.iter().filter(|attribute| attribute.path().is_ident("cbor"));
     of.any(|attribute| tokens(attribute).split([' ', ',']).any(|found| found == word))

@@ -224,7 +224,7 @@ fn named(order: &[Canonical]) -> BTreeMap<Canonical, String> {
     names
 }
 
-/// What a field without a name is called: after its type, without what surrounds that.
+/// Returns what a field without a name is called: after its type, without what surrounds that.
 fn snake(kind: &str) -> String {
     let bare = kind.trim_start_matches("list of ").trim_end_matches(" or none");
     let bare = bare.rsplit("::").next().expect("a split gives something");

@@ -1,6 +1,6 @@
 //! Licence expressions of SPDX, as manifests have them.
 
-/// Whether `expression` leaves a choice of which every part is allowed.
+/// Tells whether `expression` leaves a choice of which every part is allowed.
 ///
 /// `AND` binds more than `OR`; a slash is an old way to write `OR`, and `+` says "or later".
 pub fn is_allowed(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {

@@ -46,7 +46,7 @@ impl Lists {
     }
 }
 
-/// What stands after `head`, up to the bracket that closes the list on a line of its own.
+/// Returns what stands after `head`, up to the bracket that closes the list on a line of its own.
 fn section<'a>(text: &'a str, head: &str) -> &'a str {
     let rest = text.split_once(&format!("\n{head}\n")).expect("the list is there").1;
     rest.split_once("\n]").expect("the list ends").0

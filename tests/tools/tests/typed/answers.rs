@@ -100,7 +100,7 @@ fn a_field_of_an_answer_that_has_no_line_is_named_with_the_line_to_write() {
     assert!(seen.wrong.contains(&"Transfer: amount is not declared".to_owned()));
 }
 
-/// What the first route that is answered so says of its answer.
+/// Returns what the first route that is answered so says of its answer.
 fn answered_first(schema: &str) -> String {
     let shape = routes::<JournalArchive, Vault>().find(|shape| shape.answer.schema == schema);
     format!("What {} is answered", shape.expect("it is a route's").ask)
@@ -250,7 +250,7 @@ fn type_of(parent: &str, field: &AnswerField, written: Option<&Field>) -> String
     of.to_owned()
 }
 
-/// What centavos of a field are: above zero, zero or more, or of any sign.
+/// Returns what centavos of a field are: above zero, zero or more, or of any sign.
 fn amount(parent: &str, wire: &str) -> &'static str {
     match (parent, wire) {
         ("Release", "valor_cents") | (_, "amount_cents" | "debited_cents") => "Amount",

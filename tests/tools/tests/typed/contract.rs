@@ -121,7 +121,7 @@ pub fn nothing(wrong: &[String]) {
     );
 }
 
-/// What a route may refuse for, beside what any may.
+/// Returns what a route may refuse for, beside what any may.
 fn refusals(shape: &RouteShape) -> String {
     let codes: Vec<&str> = shape.errors.iter().map(|code| code.name()).collect();
     match codes.split_last() {

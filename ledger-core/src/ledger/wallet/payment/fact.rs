@@ -126,7 +126,7 @@ impl FactContext<'_> {
         self.or_erroneous(self.or_claimed(moved, paid, self.net_of_payment()), sent)
     }
 
-    /// What the payment that a fact names pays.
+    /// Returns what the payment that a fact names pays.
     fn net_of_payment(&self) -> Option<Amount> {
         let (_, known) = self.lookup.operation.as_ref()?;
         known.wallet_payment()?.progress().map(|progress| progress.order.net)

@@ -24,7 +24,7 @@ pub(in crate::ledger::wallet) struct Pair<'a> {
     pub(in crate::ledger::wallet) op: OpId,
     pub(in crate::ledger::wallet) payment: payment::State,
     pub(in crate::ledger::wallet) order: Option<(OpId, cash_out::State)>,
-    /// Whether its PIX is known to be paid: no ceiling is judged then.
+    /// Tells whether its PIX is known to be paid: no ceiling is judged then.
     pub(in crate::ledger::wallet) known_paid: Switch,
     pub(in crate::ledger::wallet) events: Vec<Event>,
 }
@@ -160,7 +160,7 @@ impl Pair<'_> {
         self.sell(cash_out::Command::See(deposit))
     }
 
-    /// What was sent arrived: the order books it, and pays.
+    /// Returns what was sent arrived: the order books it, and pays.
     fn arrive(&mut self) -> Option<()> {
         let hash = self.progress().sent.clone()?;
         self.sell(cash_out::Command::Confirm(hash))

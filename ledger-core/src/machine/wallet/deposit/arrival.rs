@@ -36,15 +36,15 @@ pub struct Arrival {
     pub about: Option<OpId>,
     /// What arrived on the network.
     pub transfer: Transfer,
-    /// Whether it came before the request expired.
+    /// Tells whether it came before the request expired.
     pub timing: Timing,
-    /// Whether the network confirmed it.
+    /// Tells whether the network confirmed it.
     pub chain: OnChain,
     /// Whose wallet was credited, with how much and when.
     pub credit: Option<(AccountId, Units, Instant)>,
 }
 
-/// Whether a transfer came before its request expired.
+/// Tells whether a transfer came before its request expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timing {
     /// Before the request expired.
@@ -72,14 +72,14 @@ impl Arrival {
         credited.or_else(|| self.order.as_ref().map(|order| order.account))
     }
 
-    /// What was credited.
+    /// Returns what was credited.
     #[must_use]
     pub fn credited(&self) -> Option<Units> {
         self.credit.map(|(_, credited, _)| credited)
     }
 
-    /// What letting it in is: once it is confirmed, of a token worth one USDT, for one account, and
-    /// at most what arrived.
+    /// Returns what letting it in is: once it is confirmed, of a token worth one USDT, for one
+    /// account, and at most what arrived.
     pub(super) fn cleared(
         &self,
         account: Option<AccountId>,
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// What arrived, once something did.
+    /// Returns what arrived, once something did.
     #[must_use]
     pub fn arrival(&self) -> Option<&Arc<Arrival>> {
         match self {

@@ -168,8 +168,8 @@ pub enum Event {
     },
 }
 
-/// What a payment of so much reserves: up to 1% more, and where that is not available, all that is
-/// (P:ReserveBuffer); none where not even the cost is covered.
+/// Returns what a payment of so much reserves: up to 1% more, and where that is not available, all
+/// that is (P:ReserveBuffer); none where not even the cost is covered.
 #[must_use]
 pub fn reserve(total: Units, available: i128, strict: Switch) -> Option<Units> {
     let buffered = Units::new(mul_div(total.get(), 101, 100)?)?;

@@ -56,7 +56,7 @@ pub struct Progress {
     pub cashout: Option<(OpId, Cost)>,
     /// The transaction that funded it.
     pub sent: Option<Box<str>>,
-    /// Whether the network confirmed that.
+    /// Tells whether the network confirmed that.
     pub confirmed: Switch,
     /// The PIX that was paid.
     pub pix: Option<Pix>,
@@ -64,12 +64,12 @@ pub struct Progress {
     pub reason: Option<FailureReason>,
     /// What became of a reserve that an operator decided on.
     pub resolution: Option<Resolution>,
-    /// Whether coins that were given up as lost are there after all.
+    /// Tells whether coins that were given up as lost are there after all.
     pub recovered: Switch,
 }
 
 impl Progress {
-    /// What is reserved for whom.
+    /// Returns what is reserved for whom.
     #[must_use]
     pub fn reserve(&self) -> Reserve {
         let Order { account, usdt, chain, reserved, fee, .. } = *self.order;
@@ -97,7 +97,7 @@ impl Progress {
         if self.confirmed.is_on() { Whereabouts::Treasury } else { Whereabouts::Transit }
     }
 
-    /// What the client paid in the end, in millionths of USDT; none before that is settled.
+    /// Returns what the client paid in the end, in millionths of USDT; none before that is settled.
     #[must_use]
     pub fn debited(&self) -> Option<Units> {
         let (_, cost) = self.cashout?;
@@ -118,7 +118,7 @@ impl Progress {
         }
     }
 
-    /// What of the reserve went back to the client; none before that is settled.
+    /// Returns what of the reserve went back to the client; none before that is settled.
     #[must_use]
     pub fn given_back(&self) -> Option<u128> {
         let reserved = self.order.reserved.get();

@@ -87,7 +87,7 @@ impl Progress {
         Event::Failed { terms: Box::new(self.order.terms.clone()), flight: self.flight }
     }
 
-    /// What the wallet paid in the end, in millionths of USDT.
+    /// Returns what the wallet paid in the end, in millionths of USDT.
     #[must_use]
     pub fn debited(&self) -> Option<Units> {
         self.order.terms.amount.minus(self.left)

@@ -74,7 +74,7 @@ fn shown(viewer: &Viewer, line: &DayLine, amount: i128) -> String {
     format::decimal(&decimal(amount, line.scale), viewer.lang)
 }
 
-/// What was earned and spent by kind.
+/// Returns what was earned and spent by kind.
 pub(super) fn income(viewer: &Viewer, whole: &DayBook) -> Table {
     let lang = viewer.lang;
     let nothing = viewer.t("Nada foi ganho nem gasto.", "Nothing was earned or spent.");

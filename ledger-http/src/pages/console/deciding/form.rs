@@ -266,7 +266,7 @@ fn body_of(shape: Shape, filled: &[(&'static str, String)]) -> Value {
     filled.iter().filter_map(read).collect::<Map<_, _>>().into()
 }
 
-/// What a decision would book, and the button that takes it.
+/// Returns what a decision would book, and the button that takes it.
 fn would_book(
     preview: &Preview,
     shape: Shape,

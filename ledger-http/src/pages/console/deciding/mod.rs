@@ -56,7 +56,7 @@ pub(super) fn proposals(waiting: &[Proposed], viewer: &Viewer) -> Option<Section
     Some(Section::Table(table.rows(waiting.iter().map(row))))
 }
 
-/// What whoever is not signed in may ask for.
+/// Returns what whoever is not signed in may ask for.
 pub(super) fn open_routes() -> Router<Service> {
     Router::new().route("/sign-in", post(session::enter)).route("/sign-out", post(session::leave))
 }

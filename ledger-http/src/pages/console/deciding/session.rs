@@ -76,12 +76,12 @@ impl SignedIn {
         }
     }
 
-    /// What the forms of this session carry.
+    /// Returns what the forms of this session carry.
     pub(in crate::pages::console) fn token(&self) -> String {
         secret::form_token(&self.cookie)
     }
 
-    /// Whether a form is of this session and of this host.
+    /// Tells whether a form is of this session and of this host.
     fn has_sent(&self, headers: &HeaderMap, form: &[(String, String)]) -> bool {
         is_of_host(headers) && secret::same(&self.token(), field(form, "token"))
     }

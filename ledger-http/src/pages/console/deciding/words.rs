@@ -5,13 +5,13 @@ use ledger_core::contract::Field;
 use crate::operators::persons::shape::Shape;
 use crate::pages::lang::Lang;
 
-/// What a decision is.
+/// Returns what a decision is.
 pub(super) fn meaning(shape: Shape, lang: Lang) -> &'static str {
     let pt = MEANINGS.iter().find(|(name, _)| *name == shape.name).map(|(_, pt)| *pt);
     lang.t(pt.unwrap_or(shape.meaning), shape.meaning)
 }
 
-/// What a field holds.
+/// Returns what a field holds.
 pub(super) fn note(field: &Field, lang: Lang) -> &'static str {
     let pt = NOTES.iter().find(|(en, _)| *en == field.meaning).map(|(_, pt)| *pt);
     lang.t(pt.unwrap_or(field.meaning), field.meaning)

@@ -81,7 +81,7 @@ fn success(standing: &Standing) -> String {
     }
 }
 
-/// What the last failure was answered with, and when.
+/// Returns what the last failure was answered with, and when.
 fn last_error(viewer: &Viewer, standing: &Standing) -> Cell {
     let Some((at, status)) = standing.failed else { return Cell::text("–") };
     let status = match status {

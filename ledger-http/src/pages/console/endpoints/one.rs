@@ -158,7 +158,7 @@ pub(super) fn act(
     Section::Form { action: action.to_owned(), hidden, fields, go }
 }
 
-/// What came of what was asked for, in words: `queued-3`, `delivered-200`, `on`.
+/// Returns what came of what was asked for, in words: `queued-3`, `delivered-200`, `on`.
 pub(super) fn outcome(viewer: &Viewer, done: &str) -> Option<Section> {
     let (word, number) = done.split_once('-').unwrap_or((done, ""));
     if !number.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -152,7 +152,7 @@ async fn finished(
     if has_operators { with_forms(page) } else { page }
 }
 
-/// What may be decided about a person, and what was.
+/// Returns what may be decided about a person, and what was.
 fn decisions_about(
     frame: &Frame,
     found: Option<&Value>,

@@ -27,7 +27,7 @@ pub(in crate::pages::console) struct Item {
     /// The decision that ends it, where a person may.
     pub(super) decision: Option<&'static str>,
     detail: Detail,
-    /// Whether money was sent, and nobody knows what came of it.
+    /// Tells whether money was sent, and nobody knows what came of it.
     pub(super) unknown: bool,
     pub(super) commodity: String,
     pub(super) sum: Sum,
@@ -152,7 +152,7 @@ impl Asked {
         }
     }
 
-    /// Whether something is asked for.
+    /// Tells whether something is asked for.
     pub(super) fn narrows(&self) -> bool {
         self.pairs().next().is_some()
     }

@@ -64,8 +64,8 @@ impl Inbox {
         }
     }
 
-    /// What the address asks for, gathered beside the thread that decides; none where the ledger
-    /// gives no answer.
+    /// Returns what the address asks for, gathered beside the thread that decides; none where the
+    /// ledger gives no answer.
     async fn of(frame: &Frame) -> Option<Self> {
         let state = frame.ledger().engine().committed().await.ok()?;
         let (mut asked, hanging) = (Asked::of(frame), frame.service.parts().hanging.clone());

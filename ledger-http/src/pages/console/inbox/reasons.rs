@@ -35,7 +35,7 @@ impl Reason {
         }
     }
 
-    /// What it is called.
+    /// Returns what it is called.
     pub(super) const fn shown(self, lang: Lang) -> &'static str {
         lang.t(self.in_portuguese(), self.name())
     }

@@ -27,7 +27,7 @@ pub(super) struct Named {
     pub(super) about: String,
 }
 
-/// What these operations are called, in their order; none where the ledger gives no answer.
+/// Returns what these operations are called, in their order; none where the ledger gives no answer.
 pub(super) async fn named(frame: &Frame, ops: Vec<OpId>) -> Option<Vec<Named>> {
     let ledger = Arc::clone(frame.ledger());
     let mut all = Vec::with_capacity(ops.len());

@@ -55,7 +55,7 @@ pub(super) fn charts(viewer: &Viewer, found: &Found) -> Vec<Section> {
     drawn.filter_map(chart).take(MOST_CHARTS).collect()
 }
 
-/// Whether a text begins as a year and a month do: `2026-11`.
+/// Tells whether a text begins as a year and a month do: `2026-11`.
 fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);

@@ -163,7 +163,7 @@ fn answered(viewer: &Viewer, sql: &str, answer: Answer) -> Vec<Section> {
     sections
 }
 
-/// Whether a column has numbers, and nothing else.
+/// Tells whether a column has numbers, and nothing else.
 fn is_numeric(found: &Found, column: usize) -> bool {
     let mut values = found.rows.iter().map(|row| &row[column]);
     values.clone().any(|value| matches!(value, FoundValue::Number(_)))

@@ -74,7 +74,7 @@ const FIELDS: &[(&str, As, &str, &str)] = &[
     ("expires_at", As::At, "Vence em", "Expires"),
 ];
 
-/// What an answer says, as people read it; what is not there, or nothing, is left out.
+/// Returns what an answer says, as people read it; what is not there, or nothing, is left out.
 pub(super) fn of(answer: &Value, viewer: &Viewer) -> Vec<(String, Cell)> {
     let row = |(name, read, pt, en): &(&str, As, &'static str, &'static str)| {
         let cell = cell(answer.get(name)?, *read, viewer.lang)?;

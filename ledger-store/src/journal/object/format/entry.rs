@@ -130,7 +130,7 @@ impl Entry {
         bytes
     }
 
-    /// What an object says, and where its payload begins.
+    /// Returns what an object says, and where its payload begins.
     pub(in crate::journal::object) fn decode(bytes: &[u8]) -> Result<(Self, usize), String> {
         let rest = bytes.strip_prefix(MAGIC).ok_or("the object is no entry of a log")?;
         let (length, rest) = rest.split_first_chunk().ok_or("the object is cut off")?;

@@ -80,7 +80,8 @@ impl Names {
         folder.join(ledger).join("vault")
     }
 
-    /// What the paths of a writer's locks begin with on a disk; `folder` is that of the store.
+    /// Returns what the paths of a writer's locks begin with on a disk; `folder` is that of the
+    /// store.
     pub(in crate::journal::object) fn locks(&self, folder: &std::path::Path) -> std::path::PathBuf {
         folder.join(self.0.filename().unwrap_or_default()).join("writer-lock")
     }

@@ -256,7 +256,7 @@ struct Attempts {
     patience: Patience,
     began: Instant,
     pause: Duration,
-    /// Whether one failed without anybody knowing what it did.
+    /// Tells whether one failed without anybody knowing what it did.
     unknown: bool,
 }
 

@@ -62,8 +62,8 @@ pub struct Merging {
     pub bytes: u64,
     /// How many of the newest entries stay as they are: whoever follows the ledger reads them.
     pub keep: usize,
-    /// Whether a commit waits for the merging that it gave cause to, instead of a thread of its
-    /// own: for tests that must do the same each time.
+    /// Tells whether a commit waits for the merging that it gave cause to, instead of a thread of
+    /// its own: for tests that must do the same each time.
     pub inline: bool,
 }
 
@@ -80,9 +80,9 @@ struct Inner {
 /// What was found out of a store.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::journal::object) struct Seen {
-    /// Whether it was seen to make an object only where there is none.
+    /// Tells whether it was seen to make an object only where there is none.
     pub(in crate::journal::object) creates_once: bool,
-    /// Whether it keeps versions of what is written anew or deleted.
+    /// Tells whether it keeps versions of what is written anew or deleted.
     pub(in crate::journal::object) keeps_versions: bool,
     /// What its clock said, in microseconds since 1970, and by when it had said so.
     pub(in crate::journal::object) clock: Option<(i64, Instant)>,

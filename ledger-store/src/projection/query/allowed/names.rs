@@ -123,7 +123,8 @@ pub(super) fn single<'a>(name: &'a ObjectName, what: &str) -> Result<&'a Ident, 
     }
 }
 
-/// What a table is called: as it stands in the list, since quoted letters differ by their case.
+/// Returns what a table is called: as it stands in the list, since quoted letters differ by their
+/// case.
 pub(super) fn of_table(ident: &Ident) -> Result<String, QueryRefused> {
     let name = folded(ident)?;
     if ident.quote_style.is_some() && name != ident.value {

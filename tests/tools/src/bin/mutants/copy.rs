@@ -42,7 +42,7 @@ impl Copy {
         Ok(copy)
     }
 
-    /// What `judge` says of the copy while files of it are `changed`, one after the other.
+    /// Returns what `judge` says of the copy while files of it are `changed`, one after the other.
     pub fn with(
         &self,
         changed: &[(&str, &Planting<'_>)],
@@ -57,8 +57,8 @@ impl Copy {
         caught
     }
 
-    /// What catches a mistake: the default set over the copy, in which run and after how many
-    /// commands, or the test that is named.
+    /// Returns what catches a mistake: the default set over the copy, in which run and after how
+    /// many commands, or the test that is named.
     pub fn hunt(&self, judge: &Judge) -> Caught {
         let how = match judge {
             Judge::Everything => HUNT,
@@ -133,7 +133,7 @@ fn patient(program: impl AsRef<OsStr>) -> Command {
     run
 }
 
-/// What a failure tells, as three cells of a table.
+/// Returns what a failure tells, as three cells of a table.
 fn summed_up(failure: &str) -> String {
     let seed = failure.split("--seed ").nth(1).and_then(|rest| rest.split(' ').next());
     let at = failure.split("at command ").nth(1);

@@ -107,7 +107,7 @@ fn of_the_list(root: &Path, chosen: &[&str]) -> Result<usize, Box<dyn Error>> {
     Ok(survived)
 }
 
-/// What catches a mistake of the list.
+/// Returns what catches a mistake of the list.
 fn planted(copy: &Copy, mutant: &Mutant) -> Caught {
     let lines = mutant.changes.iter().map(|it| (&*it.file, |text: &str| it.planted(text)));
     let lines: Vec<_> = lines.collect();

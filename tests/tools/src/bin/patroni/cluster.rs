@@ -118,7 +118,8 @@ impl Cluster {
         if is_done { Ok(()) } else { Err(format!("patronictl: {out}{err}").into()) }
     }
 
-    /// What `wanted` finds, once it does, in the members as each server that answers sees them.
+    /// Returns what `wanted` finds, once it does, in the members as each server that answers sees
+    /// them.
     fn wait_for<T>(
         &self,
         unless: &str,

@@ -157,8 +157,8 @@ pub fn play(
     Ok(Round { unanswered, acknowledged, lost, twice, repeated, reopened })
 }
 
-/// Whether a leader whose disk is full is replaced before nobody has been answered for a while:
-/// Patroni may as well start its server again and again.
+/// Tells whether a leader whose disk is full is replaced before nobody has been answered for a
+/// while: Patroni may as well start its server again and again.
 fn is_replaced(cluster: &Cluster, former: u8, callers: &Callers) -> Result<bool, Box<dyn Error>> {
     let start = Instant::now();
     while callers.silence() < SILENCE {

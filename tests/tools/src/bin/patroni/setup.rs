@@ -30,7 +30,7 @@ const PROGRAMS: [(&str, &str); 6] = [
 const OF_POSTGRES: [&str; 6] =
     ["initdb", "postgres", "pg_isready", "pg_controldata", "pg_basebackup", "pg_rewind"];
 
-/// Whether this machine can run clusters.
+/// Tells whether this machine can run clusters.
 ///
 /// # Errors
 ///
