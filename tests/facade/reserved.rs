@@ -9,6 +9,7 @@ use custody_ledger::fact::hold::{
 use custody_ledger::fact::product::EntryLegOf;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
+use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::testkit::{self, Given};
 use custody_ledger::value::{DecidedBy, Instant, Span};
 use proptest::prelude::*;
@@ -51,16 +52,23 @@ fn reserved() -> (Given, OperationId) {
     let id = |text: &str| FactId::new(text).expect("an id");
     let opened = AccountOpened::new(id("acc-1"), account.clone());
     let gift = by().evidence("case-1").expect("a text");
-    let gift = FeeAdjusted::new(id("gift-1"), account.clone(), customer("ana"), 10_000, gift);
+    let gift = FeeAdjusted::new(id("gift-1"), account.clone(), Party::House, 10_000, gift);
+    let to_ana = ExternalId::new("t-1").expect("an id");
+    let to_ana = CreateTransfer::new(Party::House, customer("ana"), amount(10_000), to_ana);
     let shop = testkit::given("2026-11-20T12:00:00Z")
         .fact(&opened.key("svc_live_loja".try_into().expect("a key")))
-        .fact(&gift);
+        .fact(&gift)
+        .asked(&key(), &to_ana);
     let made = ReservationMade::new(id("rsv-1"), account, customer("ana"), amount(6_000), by());
     let made = made.expires_at(Instant::parse("2026-11-23T12:00:00Z").expect("an instant"));
     let Outcome::Applied(Some(hold)) = shop.ledger().report(&made).wait().unwrap().outcome else {
         panic!("it is reserved")
     };
     (shop, hold)
+}
+
+fn key() -> ApiKey {
+    ApiKey::new("svc_live_loja").expect("a key")
 }
 
 /// Takes a step, and says how much of it was captured.
@@ -88,7 +96,7 @@ fn take(shop: Given, hold: &OperationId, number: usize, step: Step) -> (Given, i
 
 /// Available and blocked.
 fn balance(shop: &Given, name: &str) -> [i64; 2] {
-    let loja = shop.ledger().client(ApiKey::new("svc_live_loja").expect("a key"));
+    let loja = shop.ledger().client(key());
     let balance = loja.ask(&GetBalance::new(customer(name))).wait().unwrap().answer;
     [balance.available.cents(), balance.blocked.cents()]
 }

@@ -55,8 +55,12 @@ fn the_core_reads_no_clock_no_chance_no_medium_and_no_hash_order() {
     assert!(sources.len() > 50, "the sources were found");
     for path in sources {
         let text = fs::read_to_string(&path).unwrap();
+        // Instants convert from and to the types of clocks, which nobody reads there.
+        let converts = path.ends_with("time/conversions.rs");
         for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
-            let named = ABSENT.iter().find(|absent| line.contains(**absent));
+            let absent = |word: &&&str| !(converts && ["std::time", "SystemTime"].contains(*word));
+            let named = ABSENT.iter().filter(absent).find(|word| line.contains(**word));
+            assert!(!line.contains("::now("), "{} reads a clock: {line}", path.display());
             assert!(named.is_none(), "{} names {}: {line}", path.display(), named.unwrap());
         }
     }
