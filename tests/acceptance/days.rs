@@ -41,7 +41,7 @@ fn trial(sequencer: &Sequencer) -> Amounts {
 fn lived() -> Past {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger.db");
-    let settings = Settings::days(47, 170).with_faults(Faults::Few);
+    let settings = Settings::days(47, 260).with_faults(Faults::Few);
     simulate_on(&settings, &Store::SqliteFile(path.clone()), &mut |_| ()).unwrap();
     let mut journal = SqliteJournal::open(path, SIMULATED, OpenMode::ReadOnly).unwrap();
     let (mut closings, mut booked) = (BTreeMap::new(), BTreeMap::new());

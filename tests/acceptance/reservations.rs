@@ -12,7 +12,7 @@ const DEADLINE: &str = "2026-10-27T12:00:00Z";
 fn shop() -> Day {
     let mut day = Day::trading(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 10_000);
-    let fees = judged(json!({ "id": "acc-1", "name": "taxas.cartao", "class": "income" }));
+    let fees = judged(json!({ "id": "fees-1", "name": "taxas.cartao", "class": "income" }));
     assert_eq!(day.report(NOON, "product_account.declared", &fees), "applied");
     day
 }
@@ -134,7 +134,9 @@ fn rsv_04_the_rest_is_available_again_at_the_deadline() {
     let mut day = reserved(6_000);
     let first = capture("cap-1", 4_000, to_station());
     assert_eq!(day.report(NOON, "reservation.captured", &first), "applied");
-    assert_eq!(day.balance("2026-10-27T11:59:59.999999Z", "a"), (3_900, 2_000));
+    let before = "2026-10-27T11:59:59.999999Z";
+    day.line(&json!({ "at": before, "fact": "time.passed" }).to_string());
+    assert_eq!(day.balance(before, "a"), (3_900, 2_000));
     assert_eq!(day.balance(DEADLINE, "a"), (5_900, 0));
     let late = capture("cap-2", 1, to_station());
     let late = day.report_as("", DEADLINE, "reservation.captured", &late);
