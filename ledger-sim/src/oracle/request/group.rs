@@ -1,6 +1,8 @@
 //! Groups of transfers as the oracle judges them: all legs or none, and each payer covers before
 //! the group all that it pays in it (GRP-01 to GRP-05).
 
+use std::collections::BTreeMap;
+
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, Kind, OpId};
 use ledger_core::ledger::{GroupRequest, LegRequest, Refusal};
@@ -26,15 +28,21 @@ impl Oracle {
             return Err(of_leg(place, refusal));
         }
         let op = self.next_op(Kind::Transfer);
-        let known = self.subaccounts.len();
+        let (known, mut nets) = (self.subaccounts.len(), BTreeMap::new());
         for leg in &request.legs {
             let cents = leg.amount.cents();
             let from = self.subaccount_of(account, leg.from.as_deref()).expect("it may pay");
             let to = self.resolve(account, leg.to.as_deref());
-            self.give(from, -cents);
-            self.give(to, cents);
-            self.row(from, op, RowKind::TransferOut, RowOf::Principal(-cents));
-            self.row(to, op, RowKind::TransferIn, RowOf::Principal(cents));
+            for (id, kind, cents) in
+                [(from, RowKind::TransferOut, -cents), (to, RowKind::TransferIn, cents)]
+            {
+                *nets.entry(id).or_insert(0) += cents;
+                self.row(id, op, kind, RowOf::Principal(cents));
+            }
+        }
+        // A block takes of what the group as a whole brings.
+        for (id, cents) in nets {
+            self.give(id, cents);
         }
         self.note(op);
         self.transfers += 1;
