@@ -112,8 +112,9 @@ async function enter(page) {
 }
 
 const links = (page) => page.$$eval("a[href]", (found) => found.map((link) => link.href.split("#")[0]));
-// A file is kept, and is no page; the other language is looked at beside.
-const isPage = (link) => origins.has(new URL(link).origin) && !link.includes("lang=") &&
+// A file is kept, and is no page; the other language is looked at beside. A page that loads anew is the
+// same page, whose reader asked for that: axe finds fault with whatever does.
+const isPage = (link) => origins.has(new URL(link).origin) && !/[?&](lang|refresh)=/.test(link) &&
   !FILES.test(new URL(link).pathname) && !link.startsWith(given.docs);
 
 // Opens every page that a link leads to; the first of each kind is looked at, and passed on.
