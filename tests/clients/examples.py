@@ -26,8 +26,9 @@ def examples(document: dict[str, Any]) -> list[tuple[str, Any]]:
         for content in contents:
             media = content.get("content", {}).get("application/json", {})
             if "example" in media:
-                # Of an answer that is one of several, the example is of the first.
-                schema = media["schema"].get("oneOf", [media["schema"]])[0]
+                # Of a body that is one of several, the example is of the first.
+                of = media["schema"]
+                schema = (of.get("oneOf") or of.get("anyOf") or [of])[0]
                 found.append((schema["$ref"].rsplit("/", 1)[1], media["example"]))
     for example in document["components"]["examples"].values():
         found.append(("Error", example["value"]))
