@@ -225,7 +225,7 @@ fn every_link_of_a_document_leads_to_a_file() {
 
 #[test]
 fn documentation_begins_with_a_verb_or_a_noun() {
-    let counted = words::counted();
+    let counted = words::count();
     let most = words::MOST;
     assert_eq!(counted, most, "blocks that begin with What, Whatever, Whoever or Whether");
 }

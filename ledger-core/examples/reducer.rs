@@ -15,7 +15,7 @@ use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{PayoutFees, Switch};
 use ledger_core::time::{Instant, Span};
 
-/// What the service keeps of one operation: when each event happened, and the event as bytes.
+/// The events that the service keeps of one operation: when each happened, and its bytes.
 type Kept = Vec<(Instant, Vec<u8>)>;
 
 /// The state that the kept events lead to; what each of them moves is posted to the books.

@@ -95,7 +95,7 @@ impl Mapping {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words.
+    /// The first fault, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
         let Written { columns, amount, date, delimiter, encoding, .. } = written;

@@ -1,4 +1,4 @@
-//! What came of a reconciliation, as JSON.
+//! The result of a reconciliation, as JSON.
 
 use serde_json::{Value, json};
 

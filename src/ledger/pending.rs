@@ -22,7 +22,7 @@ use crate::Refusal;
 /// In async code its future may be dropped at any await, by a timeout for example. Until the
 /// engine has room for it nothing was asked; from then on it is decided and made durable all the
 /// same, and only the answer is lost: asked again with the same id, it is answered as it stands.
-/// What must be done whoever waits is [`Pending::detached`].
+/// [`Pending::detached`] is done whoever waits.
 ///
 /// ```
 /// use custody_ledger::Ledger;
@@ -271,7 +271,7 @@ impl<T: Send + 'static, F: FnOnce() -> T + Send + 'static> Begin<T> for Blocking
     }
 }
 
-/// What was begun, and comes by a channel.
+/// The result of work that was begun, by a channel.
 struct Detached<T>(oneshot::Receiver<T>);
 
 /// Why a channel of something begun has an end: a task or thread of it that panics says so itself.

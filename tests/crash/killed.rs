@@ -92,7 +92,7 @@ impl Series {
     }
 }
 
-/// Returns what was answered is there, once; nothing else is; and the audit passes.
+/// Checks that all that was answered is there, once, and nothing else, and that the audit passes.
 fn examine(whole: &Undisturbed, store: &str, answered: usize, open: impl Fn(&str, &str) -> Opened) {
     for (ledger, name) in LEDGERS.into_iter().enumerate() {
         match open(store, name) {

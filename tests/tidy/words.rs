@@ -7,10 +7,10 @@ const FIRST: [&str; 4] = ["What", "Whatever", "Whoever", "Whether"];
 
 /// How many blocks of documentation of each word may begin with it: as many as do. Fewer are
 /// welcome, and lower the bound.
-pub const MOST: usize = 1_740;
+pub const MOST: usize = 1_730;
 
 /// How many blocks of documentation begin with one of these words.
-pub fn counted() -> usize {
+pub fn count() -> usize {
     let sources = CRATES.iter().flat_map(|(_, folder)| sources(folder));
     sources.map(|source| blocks(&source.text).filter(|first| begins(first)).count()).sum()
 }

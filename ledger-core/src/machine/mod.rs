@@ -38,10 +38,10 @@ use crate::time::Instant;
 /// assert!(!absent.has_ended() && StateMachine::account(&absent).is_none());
 /// ```
 pub trait StateMachine: Clone + Debug + Default + PartialEq {
-    /// What the world reports of it, or a person decides; what clients ask for is judged by the
-    /// ledger, which knows their balances.
+    /// The reports of the world, and people's decisions. The ledger judges what clients ask for: it
+    /// knows their balances.
     type Command: Debug;
-    /// What only the ledger knows when a command is judged; for most nothing.
+    /// The facts that only the ledger knows when a command is judged; for most there are none.
     type Facts;
     /// What happens to it.
     type Event: Debug;

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Instant, NoInstant};
 
-/// What is finer than a microsecond is dropped; years outside 1970 to 9999 are refused.
+/// Drops what is finer than a microsecond, and refuses years outside 1970 to 9999.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -35,7 +35,7 @@ impl From<Instant> for SystemTime {
     }
 }
 
-/// What is finer than a microsecond is dropped; years outside 1970 to 9999 are refused.
+/// Drops what is finer than a microsecond, and refuses years outside 1970 to 9999.
 ///
 /// ```
 /// use chrono::{DateTime, Utc};

@@ -214,7 +214,7 @@ pub(super) fn is_said(body: &Value, is_such: impl Fn(&str) -> bool) -> bool {
     texts.any(is_such)
 }
 
-/// Returns what was proposed by then has lapsed.
+/// Returns the instant, in microseconds: proposals made by then have lapsed.
 fn since(now: Instant) -> i64 {
     now.micros().saturating_sub(i64::try_from(LAPSES.micros()).unwrap_or(i64::MAX))
 }

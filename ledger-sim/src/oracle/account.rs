@@ -52,7 +52,7 @@ pub(crate) struct Keys {
 }
 
 impl Oracle {
-    /// Returns what is reported of accounts, and of the policy.
+    /// Foresees what is reported of accounts, and of the policy.
     pub(super) fn account_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Opened { name, key, terms } => self.account_reported(name, *key, *terms),
@@ -227,7 +227,7 @@ impl Oracle {
         }
     }
 
-    /// Returns what an account sets itself: all of it, or nothing.
+    /// Foresees what an account sets itself: all of it, or nothing.
     pub(super) fn settle_settings(
         &mut self,
         account: AccountId,

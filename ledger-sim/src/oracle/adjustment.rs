@@ -10,7 +10,7 @@ use super::books::RowOf;
 use crate::goal::Goal;
 
 impl Oracle {
-    /// Returns what people report of balances that they correct.
+    /// Foresees what people report of balances that they correct.
     pub(super) fn adjustment_fact(&mut self, fact: &Fact) -> Outcome {
         match fact {
             Fact::FeeAdjusted { account, customer, given, charged, income, .. } => {

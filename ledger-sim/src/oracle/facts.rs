@@ -16,7 +16,7 @@ use crate::goal::Goal;
 use crate::spelling::bring_to_one_form;
 
 impl Oracle {
-    /// Returns what becomes of a fact, which is never refused (rulings 1).
+    /// Foresees what becomes of a fact, which is never refused (rulings 1).
     pub(super) fn fact(&mut self, reported: &Reported, at: Instant) -> Outcome {
         let mut reported = reported.clone();
         if let Some(happened) = happened_at(&mut reported.fact)

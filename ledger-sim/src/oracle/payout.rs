@@ -57,7 +57,7 @@ impl Payout {
 }
 
 impl Oracle {
-    /// Returns what is reported of payouts.
+    /// Foresees what is reported of payouts.
     pub(super) fn payout_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Submitted { payout } => self.payout_submitted(*payout),

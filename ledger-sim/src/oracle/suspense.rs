@@ -58,7 +58,7 @@ pub(crate) enum WaitingStatus {
 }
 
 impl Oracle {
-    /// Returns what people report of money that waits.
+    /// Foresees what people report of money that waits.
     pub(super) fn suspense_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Attached { suspense, charge, .. } => self.attach(*suspense, *charge, at),
@@ -195,7 +195,7 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// Returns what waited went back: to the payer when it came in, to us when it went out.
+    /// Gives what waited back: to the payer when it came in, to us when it went out.
     fn suspense_returned(&mut self, op: Option<OpId>, return_id: Option<&str>) -> Outcome {
         let found = op.and_then(|op| Some((op, self.suspense.get(&op)?)));
         let Some((op, waiting)) = found else { return Outcome::SetAside(None) };

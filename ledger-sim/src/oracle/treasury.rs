@@ -7,7 +7,7 @@ use ledger_core::ledger::{Outcome, OwnAccount, OwnCoins};
 use super::Oracle;
 
 impl Oracle {
-    /// Returns what is reported of our own money and crypto.
+    /// Foresees what is reported of our own money and crypto.
     pub(super) fn treasury_fact(&mut self, fact: &Fact) -> Outcome {
         match fact {
             Fact::Moved { from, to, amount } => {

@@ -15,7 +15,7 @@ use super::{CheckpointsFile, JournalFailed};
 use crate::ledger::{Ledger, Pending};
 use crate::value::{AccountName, OperationId, Party};
 
-/// What is to be proved against a checkpoint; see [`Ledger::prove`].
+/// A claim to be proved against a checkpoint; see [`Ledger::prove`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Claim {

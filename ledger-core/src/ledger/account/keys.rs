@@ -81,7 +81,7 @@ pub(in crate::ledger) fn rotate(
     Ok(Decision { events, outcome: Outcome::Done })
 }
 
-/// Returns what an account sets itself: all of it in one decision, and nothing where it is so
+/// Sets what an account sets itself: all of it in one decision, and nothing where it is so
 /// already.
 pub(in crate::ledger) fn set(
     state: &State,

@@ -195,7 +195,7 @@ pub(in crate::ledger) fn register(
     Ok(Decision { events, outcome: Outcome::Registered(agent) })
 }
 
-/// Returns what an agent asks for itself.
+/// Judges what an agent asks for itself.
 pub(in crate::ledger) fn request(
     state: &State,
     account: AccountId,

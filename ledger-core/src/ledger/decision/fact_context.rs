@@ -74,7 +74,7 @@ impl FactContext<'_> {
 }
 
 impl FactContext<'_> {
-    /// Returns what a person decided is done and recorded, or set aside for a reason.
+    /// Records what a person decided, or sets it aside for a reason.
     pub(in crate::ledger) fn attributed_or_aside(
         &self,
         decided: Result<Decision, Reason>,

@@ -25,7 +25,7 @@ impl FactContext<'_> {
         self.waits(Vec::new(), None, reason)
     }
 
-    /// Returns what money the fact carries waits in `events`, as `op`.
+    /// Lets the money that the fact carries wait in `events`, as `op`.
     pub(in crate::ledger) fn waits(
         &self,
         mut events: Vec<Event>,

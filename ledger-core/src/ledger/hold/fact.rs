@@ -1,4 +1,4 @@
-//! What people decide about holds, and services about reservations among them.
+//! Decisions of people about holds, and of services about reservations among them.
 
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -20,7 +20,7 @@ use crate::terms::Switch;
 use crate::time::Instant;
 
 facts! {
-    /// What people and services report of holds.
+    /// The reports of people and services about holds.
     #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
     Fact {
         /// An operator blocks money.

@@ -16,7 +16,7 @@ use crate::money::{Balance, Cents};
 use crate::time::Instant;
 
 impl LedgerMachine for hold::State {
-    /// Returns what no client asked for is no client's.
+    /// Returns none: no client asked for it.
     fn created(_: &hold::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }

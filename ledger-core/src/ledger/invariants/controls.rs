@@ -92,7 +92,7 @@ pub(super) fn products(state: &State, _: &dyn Archive) -> Holds {
     }
 }
 
-/// Returns what waits in suspense is what its open operations say.
+/// Checks suspense against the operations that wait in it.
 pub(super) fn suspense(state: &State, _: &dyn Archive) -> Holds {
     let waiting = state.open_operations().filter_map(|(_, known)| match known.suspense()? {
         suspense::State::Waiting(order) if order.direction == Direction::In => {

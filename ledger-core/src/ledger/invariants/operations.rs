@@ -8,7 +8,7 @@ use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
 use crate::machine::charge;
 
-/// Returns what documents have pending is what their pending charges ask for (INV-40).
+/// Checks what documents have pending against their pending charges (INV-40).
 pub(super) fn ladder_counts_pending_charges(state: &State, _: &dyn Archive) -> Holds {
     let mut pending: BTreeMap<Token, i128> = BTreeMap::new();
     let mut unpaid: BTreeMap<(Token, AccountId), i128> = BTreeMap::new();

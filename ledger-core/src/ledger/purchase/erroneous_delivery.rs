@@ -11,7 +11,7 @@ use crate::machine::erroneous_delivery;
 use crate::time::Instant;
 
 impl LedgerMachine for erroneous_delivery::State {
-    /// Returns what no client asked for is no client's.
+    /// Returns none: no client asked for it.
     fn created(_: &erroneous_delivery::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }

@@ -229,7 +229,7 @@ impl LedgerMachine for unmatched_deposit::State {
     const NOTIFIES: bool = true;
     const INSTRUCTS: bool = true;
 
-    /// Returns what no client asked for is no client's.
+    /// Returns none: no client asked for it.
     fn created(_: &unmatched_deposit::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }

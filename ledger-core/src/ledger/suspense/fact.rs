@@ -129,7 +129,7 @@ impl FactContext<'_> {
         }
     }
 
-    /// Returns what waited went back, by the return named if one is; one return is one return
+    /// Lets what waited go back, by the return named if one is; one return is one return
     /// (rulings 8).
     pub(in crate::ledger) fn suspense_returned(&self, return_id: Option<Box<str>>) -> Decision {
         let Some((op, state)) = self.suspense() else { return self.aside(Reason::Unmatched) };
@@ -214,7 +214,7 @@ impl FactContext<'_> {
         self.waits(events, Some(op), reason)
     }
 
-    /// Returns what the report of a transaction comes to: where it moved its operation, a claim
+    /// Judges the report of a transaction: where it moved its operation, a claim
     /// that was made of the same transaction before ends, so that the coins leave the stock once.
     pub(in crate::ledger) fn claim_ended(&self, mut moved: Decision) -> Decision {
         if let Outcome::Applied(_) = moved.outcome {

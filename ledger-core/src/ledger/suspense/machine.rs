@@ -11,7 +11,7 @@ use crate::machine::suspense::{self, Direction, Float};
 use crate::time::Instant;
 
 impl LedgerMachine for suspense::State {
-    /// Returns what no client asked for is no client's.
+    /// Returns none: no client asked for it.
     fn created(_: &suspense::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }

@@ -23,7 +23,7 @@ facts! {
 }
 
 impl Fact {
-    /// Returns what it comes to: whoever moves what is our own is believed.
+    /// Books a move of our own money: whoever reports it is believed.
     pub(in crate::ledger) fn decide(self) -> Decision {
         applied(vec![match self {
             Self::Moved { from, to, amount } => Event::TreasuryMoved { from, to, amount },

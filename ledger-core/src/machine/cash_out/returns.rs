@@ -173,8 +173,8 @@ pub(super) fn decided(
     }
 }
 
-/// Returns what the provider gave back buys crypto at the frozen price; what it kept, it keeps
-/// (W54).
+/// Returns the crypto that a PIX given back buys at the frozen price; the provider keeps what it
+/// kept (W54).
 fn of_refused_key(progress: &Progress) -> Option<(Coins, RefundSource)> {
     let (sale, back) = progress.sale.zip(progress.given_back)?;
     let kept = sale.deal.net.minus(back.as_cents())?;
@@ -203,7 +203,7 @@ fn amended(progress: &Progress, to: Option<Box<str>>, operator: Switch) -> Verdi
     }
 }
 
-/// Returns what became of the refund.
+/// Records what became of the refund.
 pub(super) fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec<Event>> {
     let Some(refund) = &progress.refund else { return Verdict::SetAside };
     match (report, progress.refund_waits_for()) {

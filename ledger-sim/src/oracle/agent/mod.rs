@@ -45,7 +45,7 @@ pub(crate) enum AgentStep {
 }
 
 impl Oracle {
-    /// Returns what is reported of agents.
+    /// Foresees what is reported of agents.
     pub(super) fn agent_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Activated(newcomer) => self.agent_activated(newcomer, at),
@@ -129,7 +129,7 @@ impl Oracle {
         self.agents.len() - 1
     }
 
-    /// Returns what an agent asks for itself.
+    /// Foresees what an agent asks for itself.
     pub(super) fn agent_request(
         &mut self,
         account: AccountId,

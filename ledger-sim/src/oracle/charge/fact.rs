@@ -11,7 +11,7 @@ use crate::goal::Goal;
 use crate::oracle::{IdScope, Oracle};
 
 impl Oracle {
-    /// Returns what is reported of charges, and of those who pay them.
+    /// Foresees what is reported of charges, and of those who pay them.
     pub(in crate::oracle) fn charge_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::PixReceived { charge, payment } => self.pix_received(*charge, payment, at),

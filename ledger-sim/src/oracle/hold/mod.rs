@@ -67,7 +67,7 @@ impl Hold {
 }
 
 impl Oracle {
-    /// Returns what people report of blocks.
+    /// Foresees what people and services report of blocks.
     pub(super) fn hold_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             // Maturity is a charge's own (rulings 26), and a reservation takes all or nothing.

@@ -32,7 +32,7 @@ pub(crate) struct Posted {
 type Signed = (Book, i64);
 
 impl Oracle {
-    /// Returns what is reported of accounts and entries of a product's own.
+    /// Foresees what is reported of accounts and entries of a product's own.
     pub(super) fn product_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::AccountDeclared { declared, .. } => self.declare(declared),

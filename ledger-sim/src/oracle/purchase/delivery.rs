@@ -246,7 +246,7 @@ impl Oracle {
         self.notify(op, Topic::ChargeSettled);
     }
 
-    /// Returns what was sent before there was a reason leaves the stock once.
+    /// Ends a claim: crypto sent before there was a reason leaves the stock once.
     pub(in crate::oracle) fn claim_ends(&mut self, op: OpId, hash: &str) -> bool {
         let claim = self.claims_open(op).find(|(_, it)| *it.hash == *hash).map(|(claim, _)| claim);
         if claim.is_some() {

@@ -8,7 +8,7 @@ use ledger_core::time::Instant;
 use crate::oracle::Oracle;
 
 impl Oracle {
-    /// Returns what becomes of it.
+    /// Foresees what becomes of it.
     pub(in crate::oracle) fn purchase_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
         match fact {
             Fact::Delivery { op, command, payment } => {

@@ -195,7 +195,7 @@ impl Oracle {
         self.review(op, Reason::KeyRefused);
     }
 
-    /// Returns what the provider gave back: no more than it had is the order's, the rest is
+    /// Splits what the provider gave back: no more than it had is the order's, the rest is
     /// nobody's yet.
     pub(super) fn key_reported_refused(
         &mut self,

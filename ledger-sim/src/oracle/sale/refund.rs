@@ -293,8 +293,8 @@ impl Oracle {
 }
 
 impl Sale {
-    /// Returns what the provider gave back buys crypto at the frozen price; what it kept, it keeps
-    /// (W54).
+    /// Returns the crypto that a PIX given back buys at the frozen price; the provider keeps what
+    /// it kept (W54).
     fn of_refused_key(&self) -> Option<(Coin, From)> {
         let ((coin, split), back) = self.sold.zip(self.given_back)?;
         let units = self.counts_by().bought(back);

@@ -86,7 +86,7 @@ impl Oracle {
         APPLIED
     }
 
-    /// Returns what became of a refund, of an order or of an unmatched deposit.
+    /// Foresees what became of a refund, of an order or of an unmatched deposit.
     pub(super) fn refund_reported(
         &mut self,
         order: Option<OpId>,

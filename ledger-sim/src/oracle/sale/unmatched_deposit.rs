@@ -118,7 +118,7 @@ impl Oracle {
         Outcome::SetAside(Some(op))
     }
 
-    /// Returns what is reported after it vanished came and went.
+    /// Takes a deposit reported after it vanished for one that came and went.
     pub(super) fn came_and_went(&mut self, order: Option<OpId>, deposit: &Deposit) -> Outcome {
         let op = self.in_suspense(order, deposit);
         self.brought_late(&deposit.hash, op);

@@ -1,4 +1,4 @@
-//! What came of a reconciliation, as a table.
+//! The result of a reconciliation, as a table.
 
 use std::fmt::Write as _;
 
