@@ -79,7 +79,7 @@ impl Shop {
         let amount = Amount::new(cents)?;
         let legs = vec![
             EntryLeg::new("equity.funding".parse()?).debit(amount),
-            EntryLeg::new("cust.avail".parse()?).of(of("buyer")?).credit(amount),
+            EntryLeg::new("cust.avail".parse()?).of(holder("buyer")?).credit(amount),
         ];
         ledger
             .report(&EntryPosted::new(FactId::new("opening-1")?, legs, by()?))
@@ -126,14 +126,14 @@ impl Shop {
 }
 
 fn to_seller() -> Result<ReservationCapturedTo, Failure> {
-    Ok(ReservationCapturedTo::new("cust.avail".parse()?).of(of("seller")?))
+    Ok(ReservationCapturedTo::new("cust.avail".parse()?).of(holder("seller")?))
 }
 
 fn to_fees() -> Result<ReservationCapturedTo, Failure> {
     Ok(ReservationCapturedTo::new("taxas.garantia".parse()?))
 }
 
-fn of(customer: &str) -> Result<EntryLegOf, Failure> {
+fn holder(customer: &str) -> Result<EntryLegOf, Failure> {
     Ok(EntryLegOf::new(AccountName::new("loja")?, Party::customer(customer)?))
 }
 

@@ -40,7 +40,7 @@ impl Period {
     /// # Errors
     ///
     /// [`PeriodError`].
-    pub fn of(list: &List, from: Option<&str>, to: Option<&str>) -> Result<Self, PeriodError> {
+    pub fn over(list: &List, from: Option<&str>, to: Option<&str>) -> Result<Self, PeriodError> {
         let day = |text: &str| {
             let text = text.to_owned();
             if date::is_day(&text) { Ok(text) } else { Err(PeriodError::NoDay(text)) }

@@ -101,7 +101,7 @@ impl Ledger {
         let Some(tables) = self.tables().filter(|_| self.0.engine.outbox().is_some()) else {
             return Ok(served);
         };
-        let journal = self.0.store.journal(&self.0.name, OpenMode::ReadOnly)?;
+        let journal = self.0.journal(OpenMode::ReadOnly)?;
         Ok(match Outbox::open(&tables, journal, &self.0.name)? {
             Some(outbox) => served.with_outbox(outbox),
             None => served,

@@ -1,4 +1,4 @@
-//! What a service makes of the whole journal of a ledger that is open.
+//! The whole journal of an open ledger: audited, exported, read as it stood, signed and proved.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What becomes of a request whose caller stops waiting for it, at any moment.
+//! Requests whose callers stop waiting for them, at any moment.
 
 use std::future::{Future, IntoFuture};
 use std::pin::pin;
@@ -26,7 +26,7 @@ async fn dropped_after<F: Future>(polls: u32, future: F) -> bool {
 }
 
 /// The transfer of this number, asked until it has an answer.
-async fn asked(shop: &Given, key: &ApiKey, request: &CreateTransfer) -> bool {
+async fn repeats(shop: &Given, key: &ApiKey, request: &CreateTransfer) -> bool {
     let client = shop.ledger().client(key.clone());
     client.ask(request).await.unwrap().is_repeated()
 }
@@ -38,7 +38,7 @@ async fn a_request_dropped_at_any_await_is_done_once_or_not_at_all() {
         let (request, client) = (transfer(polls), shop.ledger().client(key.clone()));
         let is_answered = dropped_after(polls, client.ask(&request).into_future()).await;
         // Never polled, it never began.
-        let is_repeated = asked(&shop, &key, &request).await;
+        let is_repeated = repeats(&shop, &key, &request).await;
         assert!(polls > 0 || !is_repeated, "nothing is asked before the first poll");
         assert!(is_repeated || !is_answered, "what was answered was done");
         let house = client.ask(&GetBalance::new(Party::House)).await.unwrap().answer;
@@ -53,7 +53,7 @@ async fn a_request_whose_answer_is_late_is_done_although_its_caller_has_gone() {
     shop.faults().at_next(AppendFault::Slow(Duration::from_millis(50)));
     let late = client.ask(&transfer(1)).into_future();
     assert!(tokio::time::timeout(Duration::from_millis(5), late).await.is_err());
-    assert!(asked(&shop, &key, &transfer(1)).await, "it was decided when its caller left");
+    assert!(repeats(&shop, &key, &transfer(1)).await, "it was decided when its caller left");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use custody_ledger::testkit::{self, Given};
 use custody_ledger::value::{DecidedBy, Instant, Span};
 use proptest::prelude::*;
 
-/// What a service does with a reservation.
+/// A step of a service with its reservation.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// Captures so many centavos, and with `true` lets go of the rest.

@@ -14,7 +14,7 @@ fn sandbox() -> Ledger {
 }
 
 /// The answer to one request, whole.
-async fn asked(address: std::net::SocketAddr, head: &'static str) -> String {
+async fn answer_to(address: std::net::SocketAddr, head: &'static str) -> String {
     let ask = move || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(address)?;
         stream.write_all(head.as_bytes())?;
@@ -39,7 +39,7 @@ async fn an_open_ledger_is_asked_over_http_beside_its_own_service() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let serving = tokio::spawn(async { axum::serve(listener, routes).await });
-    let answer = asked(
+    let answer = answer_to(
         address,
         "GET /ledger/saldo?customer_ref=ana HTTP/1.1\r\nhost: here\r\nx-api-key: svc_live_loja\r\n\
          connection: close\r\n\r\n",
@@ -49,7 +49,7 @@ async fn an_open_ledger_is_asked_over_http_beside_its_own_service() {
     // The account takes a fee of R$ 1.00.
     assert!(answer.contains("\"disponivel_cents\":1134"), "{answer}");
     let refused = "GET /ledger/saldo HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n";
-    assert!(asked(address, refused).await.starts_with("HTTP/1.1 401"));
+    assert!(answer_to(address, refused).await.starts_with("HTTP/1.1 401"));
     serving.abort();
     let head = tokio::task::spawn_blocking(move || shop.ledger.shutdown()).await.unwrap();
     assert!(head.unwrap().seq > 0);

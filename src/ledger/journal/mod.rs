@@ -33,7 +33,7 @@ pub use ledger_store::snapshot::{SnapshotError, Snapshots};
 pub use past::Past;
 pub use proofs::{Checkpoints, Claim};
 
-use super::{Ledger, OpenError, Pending};
+use super::{Ledger, Open, OpenError, Pending};
 
 /// Why nothing came of reading the journal of an open ledger.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +45,13 @@ pub enum JournalFailed<E: std::error::Error + 'static> {
     /// The journal was read, and it came to this.
     #[error(transparent)]
     Read(E),
+}
+
+impl Open {
+    /// Opens the journal once more, beside its writer.
+    pub(super) fn journal(&self, mode: OpenMode) -> Result<Box<dyn Journal>, OpenError> {
+        self.store.journal(&self.name, mode)
+    }
 }
 
 impl Ledger {
@@ -116,7 +123,7 @@ impl Ledger {
     /// let columns = "[columns]\nend_to_end_id = 'e2e'\namount = 'valor'\ndate = 'dia'";
     /// let file = "e2e,valor,dia\nE9040088820261120120000000000001,10.00,2026-11-20\n";
     /// let list = List::from_csv(file.as_bytes(), &Mapping::parse(columns)?)?;
-    /// let period = Period::of(&list, None, None)?;
+    /// let period = Period::over(&list, None, None)?;
     /// let compared = ledger.reconcile(list, period).wait()?;
     /// assert_eq!(compared.only_theirs[0].cents, 1_000); // Nobody told the ledger of it.
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -151,9 +158,8 @@ impl Ledger {
     ) -> Pending<Result<T, JournalFailed<E>>> {
         let ledger = self.clone();
         Pending::blocking(move || {
-            let name = &*ledger.0.name;
-            let journal = ledger.0.store.journal(name, OpenMode::ReadOnly);
-            work(journal.map_err(JournalFailed::Open)?, name).map_err(JournalFailed::Read)
+            let journal = ledger.0.journal(OpenMode::ReadOnly).map_err(JournalFailed::Open)?;
+            work(journal, &ledger.0.name).map_err(JournalFailed::Read)
         })
     }
 }

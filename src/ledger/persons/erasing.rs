@@ -125,8 +125,7 @@ impl Ledger {
     }
 
     fn journal(&self, mode: OpenMode) -> Result<Box<dyn Journal>, JournalError> {
-        let opened = self.0.store.journal(&self.0.name, mode);
-        opened.map_err(|error| JournalError::Medium(Box::new(error)))
+        self.0.journal(mode).map_err(|error| JournalError::Medium(Box::new(error)))
     }
 
     fn note(&self, by: &DecidedBy) -> OperatorNote {

@@ -124,7 +124,7 @@ fn mapping(path: &Path) -> Result<Mapping, Failure> {
 /// The days that are compared.
 fn period(options: &Options, list: &List) -> Result<Period, Failure> {
     let Options { from, to, file, .. } = options;
-    Period::of(list, from.as_deref(), to.as_deref()).map_err(|error| match error {
+    Period::over(list, from.as_deref(), to.as_deref()).map_err(|error| match error {
         PeriodError::NoDay(text) => {
             let name = if from.as_deref() == Some(&*text) { "from" } else { "to" };
             Failure::new(format!("--{name} {text} is no day: YYYY-MM-DD"))
