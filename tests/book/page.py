@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-SECONDS = 30
+SECONDS = 60
 """The most a page may take."""
 
 MARK = "\x1eend of block\x1e"
