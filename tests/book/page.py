@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-SECONDS = 60
+SECONDS = 120
 """The most a page may take."""
 
 MARK = "\x1eend of block\x1e"
@@ -64,7 +64,7 @@ def execute(paired, program):
     that it was given if it used them up. Namespaces let pages use the same ports side by side, and
     end what a page left in the background.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         tools = Path(folder) / "bin"
         tools.mkdir()
         (tools / "custody-ledger").symlink_to(Path(program).resolve())
