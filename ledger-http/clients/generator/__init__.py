@@ -1,0 +1,1 @@
+"""Writes the generated files of both clients from the published document."""
