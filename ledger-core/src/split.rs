@@ -62,10 +62,13 @@ impl Amount {
         let whole = i128::from(self.cents());
         let mut parts: Vec<i128> = portions.iter().map(|portion| portion.exactly()).collect();
         let fixed: i128 = parts.iter().sum();
+        let rated: i128 = portions.iter().map(|portion| i128::from(portion.rate())).sum();
         let rates: Vec<u16> = portions.iter().map(|portion| portion.rate()).collect();
         apportion(whole, WHOLE.into(), &rates, &mut parts);
         let left = whole - parts.iter().sum::<i128>();
-        if fixed > whole || left < 0 {
+        // Compared before anything is rounded: whether parts fit does not depend on the amount.
+        let one = i128::from(WHOLE);
+        if fixed * one + rated * whole > whole * one {
             return Err(SplitError::Exceeded);
         }
         let shares: Vec<u16> = portions.iter().map(|portion| portion.shares()).collect();
@@ -148,6 +151,9 @@ mod tests {
         assert_eq!(split(100, &[Exactly(amount(99))]), Err(SplitError::Unassigned { left }));
         assert_eq!(split(100, &[Exactly(amount(101))]), Err(SplitError::Exceeded));
         assert_eq!(split(100, &[rate(10_000), rate(100)]), Err(SplitError::Exceeded));
+        for whole in [100, 1_000] {
+            assert_eq!(split(whole, &[rate(5_050), rate(5_000)]), Err(SplitError::Exceeded));
+        }
         assert_eq!(
             split(100, &[Exactly(amount(100)), Shares(1)]),
             Err(SplitError::Nothing { portion: 1 })

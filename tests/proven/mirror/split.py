@@ -49,7 +49,7 @@ def split(whole, portions):
     exact, rates, shares = zip(*portions) if portions else ((), (), ())
     parts = [a + b for a, b in zip(exact, apportion(whole, WHOLE, rates))]
     left = whole - sum(parts)
-    if sum(exact) > whole or left < 0:
+    if sum(exact) * WHOLE + whole * sum(rates) > whole * WHOLE:
         return "exceeded", 0
     if sum(shares) > 0:
         parts = [a + b for a, b in zip(parts, apportion(left, sum(shares), shares))]
