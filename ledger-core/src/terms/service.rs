@@ -3,7 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use super::catalogue::Listing;
-use super::fee::{Rate, smallest};
+use super::fee::{Rate, largest, smallest};
 use super::price::Price;
 use crate::coin::Units;
 use crate::money::{Amount, Bps, Cents};
@@ -88,6 +88,8 @@ impl ServiceRates {
         least_net: Cents,
         (least, most): (Amount, Amount),
     ) -> Option<Amount> {
+        let counted = |amount| self.net(amount).is_none_or(|net| offer.is_counted(net));
+        let most = largest(counted, most)?;
         smallest(|amount| self.passes(offer, least_net, amount), least, most)
     }
 }
@@ -108,9 +110,16 @@ impl Offer<'_> {
         })
     }
 
+    /// Tells whether so many centavos buy no more units than can be counted.
+    fn is_counted(self, cents: Amount) -> bool {
+        // Rounded up, less than a unit is one.
+        self.price.units_for(cents, self.listing.scale).is_some()
+    }
+
     /// The smallest number of centavos up to `most` that [`Offer::sells`]; `None` when none does.
     #[must_use]
     pub fn smallest(self, most: Amount) -> Option<Amount> {
+        let most = largest(|cents| self.is_counted(cents), most)?;
         smallest(|cents| self.sells(cents), Amount::CENTAVO, most)
     }
 }

@@ -64,6 +64,20 @@ fn published_purchase_fees() {
     assert_eq!(of((330, 0, 50), 10_000), [9_620, 380, 330, 50]);
 }
 
+/// INV-43: an asset so cheap that the largest amount buys more than can be counted is sold all the
+/// same.
+#[test]
+fn the_smallest_amount_is_found_however_little_a_unit_costs() {
+    let listing = Listing { scale: Scale::new(18).unwrap(), ..listing(1, 0) };
+    let most = amount(100_000_000_000_000);
+    for text in ["0.000005", "0.0000005", "0.000000000001"] {
+        let offer = Offer { price: price(text), listing: &listing };
+        assert_eq!(offer.smallest(most), Some(amount(1)), "{text}");
+        let least = rates((330, 100, 0)).smallest(offer, as_cents(1), (amount(1), most));
+        assert_eq!(least, Some(amount(104)), "{text}");
+    }
+}
+
 #[test]
 fn fees_that_take_all_or_more_leave_nothing() {
     // W11, W14: nothing and less than nothing are no purchase.
