@@ -85,10 +85,7 @@ impl<L: CellLedger + Clone> Cells<L> {
         if let Some(cell) = self.cell_of_operation(body) {
             return Ok(cell);
         }
-        // An agent's account bears the agent's id.
-        let Some(account) = text("account").or_else(|| text("agent_id")) else {
-            return Ok(self.unclaimed());
-        };
+        let Some(account) = account_named(body) else { return Ok(self.unclaimed()) };
         Ok(self.home(account, None, at)?.unwrap_or_else(|| self.unclaimed()))
     }
 
@@ -119,4 +116,14 @@ impl<L: CellLedger + Clone> Cells<L> {
         }
         Ok(first.unwrap_or(named))
     }
+}
+
+/// The account that a fact names: by itself, by the id of its agent, which the agent's account
+/// bears, or first among the legs and holders of an entry.
+fn account_named(body: &Value) -> Option<&str> {
+    let plain = ["account", "agent_id"].into_iter().find_map(|field| body.get(field)?.as_str());
+    let listed = |list: &str| body.get(list).and_then(Value::as_array).into_iter().flatten();
+    let legs = listed("legs").filter_map(|leg| leg.get("of"));
+    let mut holders = legs.chain(listed("holders"));
+    plain.or_else(|| holders.find_map(|holder| holder.get("account")?.as_str()))
 }
