@@ -269,6 +269,8 @@ mod supplied_texts;
 mod support_ids;
 #[path = "acceptance/surface.rs"]
 mod surface;
+#[path = "acceptance/templates.rs"]
+mod templates;
 #[path = "acceptance/terminal.rs"]
 mod terminal;
 #[path = "acceptance/three_stores.rs"]

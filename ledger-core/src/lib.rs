@@ -64,6 +64,7 @@ pub mod money;
 pub mod network;
 pub mod pix;
 pub mod split;
+pub mod template;
 pub mod terms;
 pub mod time;
 

@@ -10,6 +10,9 @@ use minicbor::{Decode, Decoder, Encode, Encoder};
 /// Basis points in a whole: 10,000 bps = 100 %.
 pub const WHOLE: i64 = 10_000;
 
+/// The largest amount one request or fact may name: one trillion reais.
+pub const LARGEST_AMOUNT: i64 = 100_000_000_000_000;
+
 /// A positive number of centavos.
 ///
 /// ```

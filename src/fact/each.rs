@@ -41,6 +41,8 @@ macro_rules! each_fact {
             product::ProductAccountDeclared,
             product::EntryPosted,
             product::EntryReversed,
+            product::TemplateAdopted,
+            product::TemplatePosted,
             purchase::CatalogueUpdated,
             treasury::RateQuoted,
             purchase::DeliveryStarted,

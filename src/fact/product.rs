@@ -2,7 +2,7 @@
 
 use crate::declared::{part, words};
 use crate::fact::fact;
-use crate::value::{AccountName, Amount, DecidedBy, FactId, OperationId, Party, Text};
+use crate::value::{AccountName, Amount, Cents, DecidedBy, FactId, OperationId, Party, Text};
 
 words! {
     /// What `class` may say: asset, liability, equity, income or expense.
@@ -69,6 +69,77 @@ fact! {
         id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
         entry: OperationId as "entry_id", "the entry";
         legs?: Vec<EntryLeg>, "what goes back; absent: all of it";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+part! {
+    /// Of [`TemplateAdopted`]: a number that a posting gives.
+    TemplateAmount {
+        name: Text<32>, "its name in the expressions: lower-case letters, digits and _";
+        from: Cents, "the least it may be";
+        to: Cents, "the most it may be";
+    }
+}
+
+part! {
+    /// Of [`TemplateAdopted`]: a leg, whose amount is an expression.
+    TemplateLeg {
+        name: Text<64>, "the account's name, as legs of entries have it";
+        of?: Text<32>, "whose it is: one of the template's holders";
+        debit?: Text<255>, "what is debited; a leg has this or the other";
+        credit?: Text<255>, "what is credited";
+    }
+}
+
+fact! {
+    /// A product has a kind of entry whose amounts follow from parameters, proven to balance for
+    /// all of them; what cannot be proven is refused.
+    TemplateAdopted: "template.adopted" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        name: Text<64>,
+            "the template's name; adopted under a name that is known it is that name's next \
+             version";
+        amounts: Vec<TemplateAmount>, "1 to 16 numbers that a posting gives: centavos, rates";
+        holders?: Vec<Text<255>>, "up to 16 names of subaccounts that a posting gives";
+        legs: Vec<TemplateLeg>,
+            "2 to 100 legs, each of another account; what each comes to is an expression over the \
+             amounts: whole numbers, + - *, min(a, b), max(a, b), and quotients that say how they \
+             are rounded, down(a / 100), up(a / 100) or half_even(a / 100); one leg may be `rest`";
+        conditions?: Vec<Text<255>>,
+            "up to 16 comparisons of expressions, by < <= = >= or >, such as `valor >= 100`; where \
+             one does not hold, nothing is posted";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+part! {
+    /// Of [`TemplatePosted`]: a value for an amount of the template.
+    TemplateValue {
+        name: Text<32>, "the amount's name in the template";
+        value: Cents, "its value, within the amount's range";
+    }
+}
+
+part! {
+    /// Of [`TemplatePosted`]: a subaccount for a holder of the template.
+    TemplateHolder {
+        name: Text<32>, "the holder's name in the template";
+        account: AccountName, "the API account's name";
+        party: Party as "customer_ref", "the subaccount";
+    }
+}
+
+fact! {
+    /// A product posts an entry by a template, which gives each leg's amount; a customer spends no
+    /// more than is available.
+    TemplatePosted: "template.posted" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        template: Text<64>, "the template's name";
+        version?: u16, "its version; absent: the latest";
+        amounts: Vec<TemplateValue>, "a value for each of its amounts";
+        holders?: Vec<TemplateHolder>, "a subaccount for each of its holders";
+        description?: Text<255>, "what statements of the customers say";
         decided_by: DecidedBy, "who decided, and why";
     }
 }

@@ -191,6 +191,18 @@ fn lead_up(day: &mut Day, fact: &str) {
             let body = judged(json!({ "id": "en-x", "legs": legs }));
             assert_eq!(day.report(NOON, "entry.posted", &body), "applied");
         }
+        "template.adopted" => {
+            let declared = json!({ "id": "pac-y", "name": "taxas.venda", "class": "income" });
+            let declared = judged(declared);
+            assert_eq!(day.report(NOON, "product_account.declared", &declared), "applied");
+        }
+        "template.posted" => {
+            lead_up(day, "template.adopted");
+            lead_up(day, "entry.posted");
+            let shape = FACTS.iter().find(|shape| shape.name == "template.adopted").unwrap();
+            let template = serde_json::from_str::<Value>(shape.example).unwrap()["body"].take();
+            assert_eq!(day.report(NOON, "template.adopted", &template), "applied");
+        }
         "payout.returned" => assert_eq!(day.paid("o1", NOON), "applied"),
         "payout.cleared" => {
             assert_eq!(day.report(NOON, "payout.stopped", &judged(about)), "applied");

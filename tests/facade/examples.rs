@@ -50,6 +50,15 @@ fn money_in_escrow_is_the_sellers_as_captured_and_the_buyers_when_nobody_did() {
 }
 
 #[test]
+fn a_template_is_proven_before_it_splits_a_sale() {
+    let said = run("template", &[]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].contains("legs[3]: it cannot be proven that this never falls"), "{said}");
+    assert!(lines[1].contains("outside_template"), "{said}");
+    assert_eq!(lines[2..], ["ana: 30000 centavos", "bia: 17550 centavos"]);
+}
+
+#[test]
 fn the_property_of_a_service_holds() {
     assert_eq!(run("property", &[]), "64 histories, and the sum stood in each\n");
 }

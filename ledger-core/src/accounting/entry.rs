@@ -2,16 +2,21 @@
 
 use super::chart::Account;
 use super::coins::{CoinAccount, CoinMove};
+use minicbor::{Decode, Encode};
+
 use crate::coin::Units;
 use crate::id::AssetId;
 use crate::money::{Amount, Cents};
 
 /// Debit or credit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(index_only)]
 pub enum Side {
     /// Left: adds to what is owned or spent.
+    #[n(0)]
     Debit,
     /// Right: adds to what is owed or earned.
+    #[n(1)]
     Credit,
 }
 

@@ -82,6 +82,9 @@ macro_rules! applied {
                     Event::ProductAccountDeclared { number, declared } => {
                         self.domains.products.declare(*number, declared)
                     }
+                    Event::TemplateAdopted { number, version, template } => {
+                        self.domains.products.adopt((*number, *version), template)
+                    }
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }

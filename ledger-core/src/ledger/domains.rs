@@ -9,6 +9,7 @@ use super::registry::Operation;
 use super::wallet::index::{SavedWallets, Wallets};
 use crate::accounting::DeclaredAccount;
 use crate::id::OpId;
+use crate::template::Template;
 
 /// A part of the state each. Clones in O(1).
 #[derive(Clone, Debug, Default, Hash)]
@@ -28,20 +29,27 @@ pub(in crate::ledger) struct SavedDomains {
     wallets: SavedWallets,
     #[n(2)]
     products: Vec<DeclaredAccount>,
+    #[n(3)]
+    templates: Option<Vec<Template>>,
 }
 
 impl Domains {
     /// Returns what is saved of each.
     pub(in crate::ledger) fn save(&self) -> SavedDomains {
         let Self { agents, products, wallets } = self;
-        SavedDomains { agents: agents.save(), wallets: wallets.save(), products: products.save() }
+        SavedDomains {
+            agents: agents.save(),
+            wallets: wallets.save(),
+            products: products.save(),
+            templates: products.save_templates(),
+        }
     }
 
     /// What was saved, before any open operation is known.
     pub(in crate::ledger) fn restore(saved: SavedDomains) -> Self {
         Self {
             agents: Agents::restore(saved.agents),
-            products: Products::restore(&saved.products),
+            products: Products::restore(&saved.products, &saved.templates.unwrap_or_default()),
             wallets: Wallets::restore(saved.wallets),
         }
     }

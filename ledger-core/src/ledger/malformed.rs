@@ -8,9 +8,9 @@ use thiserror::Error;
 use crate::money::{Amount, Cents};
 use crate::network::address::may_be_wallet;
 use crate::pix::EndToEnd;
+use crate::template::Unproven;
 
-/// The largest amount one request or fact may name: one trillion reais.
-pub const LARGEST_AMOUNT: i64 = 100_000_000_000_000;
+pub use crate::money::LARGEST_AMOUNT;
 
 /// The name that the house balance goes by where a subaccount may be named (P:CasaReserved).
 const HOUSE: &str = "casa";
@@ -86,6 +86,9 @@ pub enum Malformed {
     /// It is no list of 1 to 100 legs.
     #[error("must be a list of 1 to 100 objects")]
     Legs,
+    /// It is a template that is not proven to balance.
+    #[error("cannot be adopted: {0}")]
+    Template(Unproven),
     /// It is more than one request or fact may name.
     #[error("must be a JSON integer of centavos, from 1 to {LARGEST_AMOUNT}")]
     Amount,

@@ -48,6 +48,9 @@ pub enum Event {
         /// Tells whether it is the last move of the entry.
         #[n(2)]
         last: Switch,
+        /// The template that gave the amounts, by its number in the ledger.
+        #[n(3)]
+        template: Option<u32>,
     },
     /// A move of the entry was taken back, in whole or in part.
     #[n(1)]

@@ -14,7 +14,7 @@ fn moved(cents: i64) -> Movement {
 }
 
 fn posted(cents: i64, last: Switch) -> Event {
-    Event::Posted { moved: moved(cents), note: Some(SOMEBODY), last }
+    Event::Posted { moved: moved(cents), note: Some(SOMEBODY), last, template: None }
 }
 
 fn reversed(last: Switch) -> Event {
@@ -48,7 +48,7 @@ fn every_event_in_every_state() {
 #[test]
 fn nothing_moves_from_an_account_to_itself() {
     let moved = Movement { credit: Account::Available(ANA), ..moved(1) };
-    let event = Event::Posted { moved, note: None, last: Switch::On };
+    let event = Event::Posted { moved, note: None, last: Switch::On, template: None };
     assert!(!follows(&State::Absent, &event));
 }
 

@@ -43,6 +43,7 @@ mod schoolbook;
 mod services;
 mod shown_to_people;
 mod suspense;
+mod templates;
 mod transfer;
 mod unmatched_deposit;
 mod walk;

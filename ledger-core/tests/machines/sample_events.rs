@@ -418,7 +418,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 101] = [
+const FACTS: [FactKind; 103] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -520,6 +520,8 @@ const FACTS: [FactKind; 101] = [
     FactKind::EntryReversed,
     FactKind::ReservationMade,
     FactKind::ReservationCaptured,
+    FactKind::TemplateAdopted,
+    FactKind::TemplatePosted,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

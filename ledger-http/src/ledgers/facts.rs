@@ -10,13 +10,14 @@ use super::{Ledgers, OpenLedger, Unanswered};
 
 /// The facts of a ledger as a whole, which name neither operation nor account: where there are
 /// several ledgers of real money, it is reported to each.
-const OF_EACH: [&str; 8] = [
+const OF_EACH: [&str; 9] = [
     "catalog.updated",
     "markets.updated",
     "payer.reviewed",
     "policy.adopted",
     "product_account.declared",
     "rate.quoted",
+    "template.adopted",
     "time.passed",
     "wallet.configured",
 ];
@@ -52,13 +53,13 @@ impl Ledgers {
 
 #[cfg(test)]
 mod tests {
-    use ledger_core::contract::FACTS;
+    use ledger_core::contract::{FACTS, Field, FieldType};
     use ledger_core::id::Kind;
 
     use super::*;
 
     /// What tells of whom or of what a fact is: whoever reports it names one of them at least.
-    const NAMING: [&str; 10] = [
+    const NAMING: [&str; 9] = [
         "account",
         "agent_id",
         "e2e",
@@ -67,15 +68,27 @@ mod tests {
         "address",
         "from",
         "to",
-        "legs",
         "refund_address",
     ];
 
     #[test]
     fn what_is_reported_to_each_ledger_names_neither_operation_nor_account() {
-        let named = |field: &str| NAMING.contains(&field) || Kind::fields().any(|id| id == field);
-        let found =
-            FACTS.iter().filter(|shape| !shape.fields.iter().any(|field| named(field.name)));
+        // Of the fields within a field, an account's name alone says whom it is of.
+        fn inner(field: &Field) -> &'static [Field] {
+            match field.holds {
+                FieldType::Objects(inner) | FieldType::Object(inner) => inner,
+                _ => &[],
+            }
+        }
+        fn holder(field: &Field) -> bool {
+            field.name == "account" || inner(field).iter().any(holder)
+        }
+        fn named(field: &Field) -> bool {
+            let name = field.name;
+            let by_id = Kind::fields().any(|id| id == name);
+            by_id || NAMING.contains(&name) || inner(field).iter().any(holder)
+        }
+        let found = FACTS.iter().filter(|shape| !shape.fields.iter().any(named));
         let mut found: Vec<_> = found.map(|shape| shape.name).collect();
         found.sort_unstable();
         assert_eq!(found, OF_EACH);

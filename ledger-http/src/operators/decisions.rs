@@ -90,7 +90,7 @@ mod tests {
 
     /// What names an `actor` and is none of the console's: keys and agents are looked after by
     /// whoever runs the service, and the answer to the first shows a key; products say the last.
-    const OTHERS: [&str; 9] = [
+    const OTHERS: [&str; 11] = [
         "key.replaced",
         "key.revoked",
         "agent.suspended",
@@ -100,6 +100,8 @@ mod tests {
         "entry.reversed",
         "reservation.made",
         "reservation.captured",
+        "template.adopted",
+        "template.posted",
     ];
 
     #[test]

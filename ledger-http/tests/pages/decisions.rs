@@ -18,7 +18,7 @@ use crate::house::{Answer, House, sent};
 use crate::log::Lines;
 
 /// Facts about keys and agents, which name who decided and are none of the console's.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 11] = [
     "key.replaced",
     "key.revoked",
     "agent.suspended",
@@ -28,6 +28,8 @@ const OTHERS: [&str; 9] = [
     "entry.reversed",
     "reservation.made",
     "reservation.captured",
+    "template.adopted",
+    "template.posted",
 ];
 
 /// A service with operators, an account with a payout that waits, and a PIX in suspense.

@@ -13,9 +13,9 @@ use crate::oracle::{Book, Oracle};
 
 /// Compares every account of a product that is not empty.
 pub(super) fn compare(oracle: &Oracle, books: &Books) -> Result<(), Mismatch> {
-    let declared = oracle.product_balances.iter().filter_map(|(book, cents)| {
+    let declared = oracle.products.balances.iter().filter_map(|(book, cents)| {
         let Book::Product(number, holder) = *book else { return None };
-        let class = oracle.product_accounts[number].class;
+        let class = oracle.products.accounts[number].class;
         let number = u32::try_from(number).expect("few accounts");
         let account = class.account(ProductAccount { number, holder });
         (*cents != 0).then_some((account, *cents))

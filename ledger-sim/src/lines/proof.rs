@@ -21,20 +21,21 @@ use crate::system_under_test::store::{Store, VAULT_KEY};
 const SEEDS: u64 = 200;
 const COMMANDS: u64 = 700;
 
+/// Commands without a line in the few histories in which the machine's clock was set back before
+/// they were reported.
+const CLOCK_SET_BACK: [&str; 2] =
+    ["a deposit seen before its time", "a price told before its time"];
+
 /// What this world says and no line does. Each is refused by the contract's reader, or set aside by
 /// the ledger whoever says it; or the wire says it in other words.
-const WITHOUT_A_FORM: [&str; 13] = [
+const WITHOUT_A_FORM: [&str; 11] = [
     "a block of the kind that only time places",
     "a correction in both directions",
     "a correction of nothing",
-    // The machine's clock was set back before it was told.
-    "a deposit seen before its time",
     "a fact without an id of its own",
     // The reader takes 0 to 1,000.
     "a partner's share beyond any",
     "a policy whose span is no whole number of its unit",
-    // So was it here.
-    "a price told before its time",
     // Without entropy there is nothing to make one of.
     "a secret replaced by none",
     // Agents register in the sandbox; these lines are of real money.
@@ -310,6 +311,7 @@ fn every_command_is_written_as_a_line_and_read_back_as_itself() {
     }
     let reasons: BTreeSet<&str> = UNWRITTEN.iter().map(|(field, _)| *field).collect();
     assert_eq!(unwritten(&written), reasons);
-    let without: Vec<&str> = without.into_iter().map(|form| form.0).collect();
+    let without = without.into_iter().map(|form| form.0);
+    let without: Vec<&str> = without.filter(|form| !CLOCK_SET_BACK.contains(form)).collect();
     assert_eq!(without, WITHOUT_A_FORM, "of {said} commands");
 }

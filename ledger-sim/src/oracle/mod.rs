@@ -29,7 +29,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AccountId, AssetId, Kind, OpId, Seq, SubaccountId, Token};
-use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::ledger::{
     Command, Fact, InstructionKey, Intent, Outcome, Public, Refusal, Reported, Request,
 };
@@ -46,6 +45,7 @@ pub(crate) use facts::happened_at;
 pub(crate) use fees::Earned;
 pub(crate) use hold::Hold;
 pub(crate) use payout::{Payout, PayoutStatus};
+use product::Products;
 pub(crate) use product::{Book, Posted};
 pub(crate) use purchase::bought::{Buy, End};
 pub(crate) use purchase::delivery::{DeliveryProgress, ErroneousDelivery, Stage};
@@ -96,10 +96,7 @@ pub(crate) struct Oracle {
     pub(crate) market: Market,
     /// Coin accounts that are not empty, as net credits.
     pub(crate) coins: BTreeMap<(AssetId, CoinAccount), i128>,
-    /// Accounts that products declared, by number.
-    pub(crate) product_accounts: Vec<DeclaredAccount>,
-    /// What stands to the credit of each.
-    pub(crate) product_balances: BTreeMap<Book, i64>,
+    pub(crate) products: Products,
     pub(crate) entries: BTreeMap<OpId, Posted>,
     pub(crate) wallet_deposits: BTreeMap<OpId, WalletDeposit>,
     pub(crate) quotes: BTreeMap<OpId, WalletQuote>,
@@ -182,8 +179,7 @@ impl Oracle {
             erroneous_deliveries: BTreeMap::new(),
             market: Market::default(),
             coins: BTreeMap::new(),
-            product_accounts: Vec::new(),
-            product_balances: BTreeMap::new(),
+            products: Products::default(),
             entries: BTreeMap::new(),
             wallet_deposits: BTreeMap::new(),
             quotes: BTreeMap::new(),

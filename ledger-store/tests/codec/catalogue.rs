@@ -440,9 +440,9 @@ pub fn name(event: &Event) -> &'static str {
         Event::ReportKept { report: EarlyReport::Payout(_), .. } => "report-kept-payout",
         Event::HandedOut { .. } => "handed-out",
         Event::LossAccepted { .. } => "loss-accepted",
-        Event::ProductAccountDeclared { .. } | Event::Entry { .. } => {
-            products::name(event).expect("it is one of a product")
-        }
+        Event::ProductAccountDeclared { .. }
+        | Event::Entry { .. }
+        | Event::TemplateAdopted { .. } => products::name(event).expect("it is one of a product"),
     }
 }
 

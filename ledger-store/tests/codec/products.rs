@@ -1,11 +1,12 @@
 //! Samples of what products declare, post and reserve.
 
-use ledger_core::accounting::{Account, ProductClass};
+use ledger_core::accounting::{Account, ProductClass, Side};
 use ledger_core::id::{Kind, ProductAccount};
 use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::entry::{self, Movement};
 use ledger_core::machine::hold;
+use ledger_core::template::{AmountParameter, Template, TemplateLeg};
 use ledger_core::terms::Switch;
 
 use super::catalogue::{
@@ -30,13 +31,46 @@ fn events(options: Options) -> Vec<Event> {
             moved: moved(class),
             note: options.of(token(0xd2)),
             last: Switch::On,
+            template: None,
         },
     });
+    let by_template = Event::Entry {
+        op: entry,
+        event: entry::Event::Posted {
+            moved: moved(ProductClass::Income),
+            note: options.of(token(0xd4)),
+            last: Switch::Off,
+            template: Some(3),
+        },
+    };
     let reversed = Event::Entry {
         op: entry,
         event: entry::Event::Reversed { moved: moved(ProductClass::Asset), last: Switch::Off },
     };
-    declared.chain(posted).chain([reversed]).chain(reservation(options)).collect()
+    let entries = posted.into_iter().chain([reversed, by_template, adopted(options)]);
+    declared.chain(entries).chain(reservation(options)).collect()
+}
+
+/// Returns a sale by which a seller is paid what a fee leaves.
+fn adopted(options: Options) -> Event {
+    let leg = |account: &str, side, amount: &str| TemplateLeg {
+        account: account.into(),
+        holder: options.of("comprador".into()),
+        side,
+        amount: amount.into(),
+    };
+    let template = Template {
+        name: "venda".into(),
+        amounts: vec![AmountParameter { name: "valor".into(), from: 1, to: 1_000_000 }],
+        holders: vec!["comprador".into()],
+        legs: vec![
+            leg("cust.avail", Side::Debit, "valor"),
+            leg("taxas", Side::Credit, "half_even(valor / 40)"),
+            leg("pontos", Side::Credit, "rest"),
+        ],
+        conditions: options.of("valor >= 100".into()).into_iter().collect(),
+    };
+    Event::TemplateAdopted { number: 3, version: 2, template: Box::new(template) }
 }
 
 /// Returns what is reserved, and captured of it.
@@ -72,6 +106,10 @@ pub fn name(event: &Event) -> Option<&'static str> {
             ProductClass::Income => "product-income-declared",
             ProductClass::Expense => "product-expense-declared",
         },
+        Event::TemplateAdopted { .. } => "template-adopted",
+        Event::Entry { event: entry::Event::Posted { template: Some(_), .. }, .. } => {
+            "entry-posted-by-template"
+        }
         Event::Entry { event: entry::Event::Posted { moved, .. }, .. } => match moved.credit {
             Account::ProductAsset(_) => "entry-posted-asset",
             Account::ProductLiability(_) => "entry-posted-liability",

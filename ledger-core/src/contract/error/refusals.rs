@@ -283,6 +283,7 @@ pub fn malformed(name: &str, why: Malformed) -> Problem {
         | Malformed::AccountName
         | Malformed::EntryLegs(_)
         | Malformed::LegTwice
+        | Malformed::Template(_)
         | Malformed::Unbalanced { .. }
         | Malformed::Unlearned => Code::FormatInvalid,
     };

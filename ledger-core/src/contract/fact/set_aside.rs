@@ -46,6 +46,7 @@ pub const fn word(reason: SetAsideReason) -> &'static str {
         SetAsideReason::PartOfPayment => "part_of_payment",
         SetAsideReason::NameTaken => "name_taken",
         SetAsideReason::PaidBefore => "paid_before",
+        SetAsideReason::OutsideTemplate => "outside_template",
     }
 }
 

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
+use super::holder::{OF, holder};
+use super::template;
 use crate::accounting::{ProductClass, Side};
 use crate::contract::error::{Problem, malformed, wrong};
-use crate::contract::fact::parts::{
-    ACCOUNT, ACTOR, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by, description,
-};
+use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by, description};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
-use crate::contract::schema::bounds::{Checked, Customer, checked, refused};
+use crate::contract::schema::bounds::{Checked, checked, refused};
 use crate::contract::schema::field::FieldType::{
     Centavos, Flag, Object, Objects, Operation, Text, Word,
 };
@@ -50,14 +50,12 @@ const LEG: &[Field] = &[
     optional("credit_cents", Centavos, "what is credited"),
 ];
 
-/// Whose an account is.
-const OF: &[Field] = &[ACCOUNT, CUSTOMER];
-
-checked!(Holder { account: ACCOUNT, customer: Customer(CUSTOMER) });
 checked!(enum ProductFact {
     AccountDeclared { declared },
     EntryPosted { legs },
     EntryReversed { legs },
+    TemplateAdopted { template },
+    TemplatePosted { posting },
 });
 
 impl Checked for DeclaredAccount {
@@ -143,6 +141,8 @@ pub const FACTS: &[FactShape] = &[
             }))
         },
     },
+    template::ADOPTED,
+    template::POSTED,
 ];
 
 fn declared(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
@@ -203,8 +203,7 @@ pub(in crate::contract) fn leg_account(
         Some(of) => {
             let of = Fields::of(of, item.tokens(), item.ledger())?;
             of.only(OF)?;
-            let (account, customer) = (account_of(&of)?, of.customer("customer_ref")?);
-            Some(Holder { account, customer })
+            Some(holder(&of)?)
         }
         None => None,
     };

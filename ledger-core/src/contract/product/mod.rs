@@ -1,6 +1,8 @@
 //! Accounts and entries of a product's own, on the wire.
 
 pub(super) mod fact;
+mod holder;
+mod template;
 
 use super::object::Json;
 use super::registry::{Facts, Shown, shown_as};

@@ -11,6 +11,8 @@ use crate::ledger::decision::fact_context::{FactContext, applied, attributed, kn
 use crate::ledger::decision::refusal::affordable;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::malformed::Malformed;
+use crate::ledger::product::holder::Holder;
+use crate::ledger::product::posting::TemplatePosting;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -19,6 +21,7 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::entry::{self, Movement};
 use crate::money::Amount;
+use crate::template::Template;
 use crate::terms::Switch;
 
 facts! {
@@ -37,6 +40,15 @@ facts! {
             legs: Option<Box<[Leg]>>,
             decided_by: OperatorDecision,
         } is FactKind::EntryReversed, about *entry;
+        /// A template of entries is adopted.
+        TemplateAdopted { template: Box<Template>, decided_by: OperatorDecision }
+            is FactKind::TemplateAdopted;
+        /// An entry is posted by a template.
+        TemplatePosted {
+            posting: Box<TemplatePosting>,
+            note: Option<Token>,
+            decided_by: OperatorDecision,
+        } is FactKind::TemplatePosted;
     }
 }
 
@@ -51,30 +63,6 @@ pub struct Leg {
     pub side: Side,
     /// How much, in centavos.
     pub amount: Amount,
-}
-
-/// A subaccount, as a leg names it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Holder {
-    /// The API account's name.
-    pub account: Box<str>,
-    /// The customer's name; none for the house.
-    pub customer: Option<Box<str>>,
-}
-
-impl Holder {
-    /// The subaccount, where it is known.
-    pub(in crate::ledger) fn find(
-        &self,
-        state: &State,
-        archive: &impl Archive,
-    ) -> Option<SubaccountId> {
-        let account = state.account_named(&self.account)?;
-        match &self.customer {
-            Some(customer) => archive.subaccount(account, customer),
-            None => state.account(account).map(|account| account.house),
-        }
-    }
 }
 
 /// The most legs that one entry may have.
@@ -118,7 +106,12 @@ impl Fact {
             Self::EntryPosted { legs, .. } | Self::EntryReversed { legs: Some(legs), .. } => {
                 legs.iter().map(find).collect()
             }
-            Self::AccountDeclared { .. } | Self::EntryReversed { legs: None, .. } => Vec::new(),
+            Self::TemplatePosted { posting, .. } => {
+                posting.holders.iter().map(|named| named.holder.find(state, archive)).collect()
+            }
+            Self::AccountDeclared { .. }
+            | Self::TemplateAdopted { .. }
+            | Self::EntryReversed { legs: None, .. } => Vec::new(),
         }
     }
 }
@@ -135,6 +128,12 @@ impl FactContext<'_> {
             }
             Fact::EntryReversed { legs, decided_by, .. } => {
                 self.attributed_or_aside(self.entry_reversed(legs.as_deref()), decided_by)
+            }
+            Fact::TemplateAdopted { template, decided_by } => {
+                attributed(self.template_adopted(template), decided_by)
+            }
+            Fact::TemplatePosted { posting, note, decided_by } => {
+                self.attributed_or_aside(self.template_posted(&posting, note), decided_by)
             }
         }
     }
@@ -157,7 +156,7 @@ impl FactContext<'_> {
         let legs = self.resolved(legs, &mut events)?;
         self.may_stand(&legs)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
-        let event = |moved, last| entry::Event::Posted { moved, note, last };
+        let event = |moved, last| entry::Event::Posted { moved, note, last, template: None };
         Ok(moved(op, &legs, events, event))
     }
 
@@ -228,7 +227,11 @@ impl FactContext<'_> {
     }
 
     /// A customer's subaccount that this decision opens, or has opened for another leg.
-    fn opening(&self, holder: &Holder, events: &mut Vec<Event>) -> Result<SubaccountId, Reason> {
+    pub(super) fn opening(
+        &self,
+        holder: &Holder,
+        events: &mut Vec<Event>,
+    ) -> Result<SubaccountId, Reason> {
         let account = self.state.account_named(&holder.account).ok_or(Reason::Unmatched)?;
         self.state.lives_here(account).map_err(|_| Reason::OutOfTurn)?;
         let customer = holder.customer.clone().ok_or(Reason::Unmatched)?;
@@ -237,7 +240,11 @@ impl FactContext<'_> {
     }
 
     /// The account that a leg names: a customer's spendable money, one of our own, or a product's.
-    fn account_of_leg(&self, name: &str, holder: Option<SubaccountId>) -> Option<Account> {
+    pub(super) fn account_of_leg(
+        &self,
+        name: &str,
+        holder: Option<SubaccountId>,
+    ) -> Option<Account> {
         if name == AVAILABLE {
             return holder.map(Account::Available);
         }
@@ -287,7 +294,7 @@ impl FactContext<'_> {
 }
 
 /// The legs of an entry as its events, of which the last says that it is.
-fn moved(
+pub(super) fn moved(
     op: OpId,
     legs: &[(Account, i128)],
     mut events: Vec<Event>,

@@ -7,6 +7,7 @@ use im::{OrdMap, Vector};
 use crate::accounting::{Control, DeclaredAccount};
 use crate::counted::hash_counted;
 use crate::ledger::malformed::Malformed;
+use crate::template::{Program, Template};
 
 /// First words of the chart's accounts of crypto that no account in reais has.
 const CRYPTO: [&str; 5] = ["treas", "transit", "dep", "refund", "wal"];
@@ -16,9 +17,19 @@ const CRYPTO: [&str; 5] = ["treas", "transit", "dep", "refund", "wal"];
 pub(in crate::ledger) struct Products {
     pub(super) accounts: Vector<Arc<DeclaredAccount>>,
     by_name: OrdMap<Box<str>, u32>,
+    pub(super) templates: Vector<Arc<Adopted>>,
 }
 
-hash_counted!(Products {} { accounts, by_name });
+hash_counted!(Products {} { accounts, by_name, templates });
+
+/// A template that was adopted, with its expressions read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::ledger) struct Adopted {
+    pub(super) template: Template,
+    /// Its version among those of its name, from 1.
+    pub(super) version: u32,
+    pub(super) program: Program,
+}
 
 impl DeclaredAccount {
     /// Checks an account's name: words of lower-case letters, digits and `_`, parted by points, of
@@ -83,15 +94,64 @@ impl Products {
 
     /// Returns what is saved of them.
     pub(in crate::ledger) fn save(&self) -> Vec<DeclaredAccount> {
-        let Self { accounts, by_name: _ } = self;
+        let Self { accounts, by_name: _, templates: _ } = self;
         accounts.iter().map(|known| DeclaredAccount::clone(known)).collect()
     }
 
+    /// The template of this name with its number: of this version, or the latest.
+    pub(in crate::ledger) fn template(
+        &self,
+        name: &str,
+        version: Option<u32>,
+    ) -> Option<(u32, &Adopted)> {
+        let fits = |known: &Adopted| {
+            *known.template.name == *name && version.is_none_or(|version| known.version == version)
+        };
+        let mut numbered = (0..).zip(self.templates.iter().map(|known| &**known));
+        numbered.by_ref().filter(|(_, known)| fits(known)).last()
+    }
+
+    /// The number and version that the next template of this name gets.
+    pub(in crate::ledger) fn next_template(&self, name: &str) -> (u32, u32) {
+        let number =
+            u32::try_from(self.templates.len()).expect("fewer than four billion templates");
+        let latest = self.template(name, None).map_or(0, |(_, known)| known.version);
+        (number, latest + 1)
+    }
+
+    /// Remembers a template; it was proven when it was adopted.
+    pub(in crate::ledger) fn adopt(
+        &mut self,
+        (number, version): (u32, u32),
+        template: &Template,
+    ) -> Result<(), &'static str> {
+        if (number, version) != self.next_template(&template.name) {
+            return Err("templates are numbered in order, and so are the versions of each name");
+        }
+        let program = Program::read(template);
+        let program = program.map_err(|_| "a template that was adopted can be read")?;
+        self.templates.push_back(Arc::new(Adopted {
+            template: template.clone(),
+            version,
+            program,
+        }));
+        Ok(())
+    }
+
+    /// Returns what is saved of the templates; none where there are none.
+    pub(in crate::ledger) fn save_templates(&self) -> Option<Vec<Template>> {
+        let saved: Vec<_> = self.templates.iter().map(|known| known.template.clone()).collect();
+        Some(saved).filter(|saved| !saved.is_empty())
+    }
+
     /// Those that were saved.
-    pub(in crate::ledger) fn restore(saved: &[DeclaredAccount]) -> Self {
+    pub(in crate::ledger) fn restore(saved: &[DeclaredAccount], templates: &[Template]) -> Self {
         let mut products = Self::default();
         for (number, declared) in (0..).zip(saved) {
             let _ = products.declare(number, declared);
+        }
+        for template in templates {
+            let _ = products.adopt(products.next_template(&template.name), template);
         }
         products
     }

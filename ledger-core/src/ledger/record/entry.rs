@@ -40,6 +40,7 @@ macro_rules! entries {
                     | Self::HandedOut { .. }
                     | Self::LossAccepted { .. }
                     | Self::ProductAccountDeclared { .. }
+                    | Self::TemplateAdopted { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),
                     Self::RewardAccrued { agent, reward } => {

@@ -19,6 +19,7 @@ use crate::machine::{
     transfer, unmatched_deposit, wallet,
 };
 use crate::money::{Amount, Cents};
+use crate::template::Template;
 use crate::terms::{Listing, Market, Policy, Quote, Review, Terms};
 use crate::time::Instant;
 
@@ -520,5 +521,18 @@ pub enum Event {
         op: OpId,
         #[n(1)]
         event: entry::Event,
+    },
+    /// A template of entries was adopted: it was proven to balance.
+    #[n(49)]
+    TemplateAdopted {
+        /// Its number in this ledger, by which entries quote it.
+        #[n(0)]
+        number: u32,
+        /// Its version among those of its name, from 1.
+        #[n(1)]
+        version: u32,
+        /// Its amounts, legs and conditions.
+        #[n(2)]
+        template: Box<Template>,
     },
 }

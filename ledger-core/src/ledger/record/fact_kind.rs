@@ -209,6 +209,10 @@ pub enum FactKind {
     ReservationMade,
     #[n(100)]
     ReservationCaptured,
+    #[n(101)]
+    TemplateAdopted,
+    #[n(102)]
+    TemplatePosted,
 }
 
 impl FactKind {

@@ -71,6 +71,7 @@ macro_rules! operation_events {
                     | Self::HandedOut { .. }
                     | Self::LossAccepted { .. }
                     | Self::ProductAccountDeclared { .. }
+                    | Self::TemplateAdopted { .. }
                     | Self::TimePassed => return None,
                 })
             }

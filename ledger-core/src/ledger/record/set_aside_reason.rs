@@ -57,4 +57,7 @@ pub enum SetAsideReason {
     /// It was paid before the charge that it names existed.
     #[n(16)]
     PaidBefore,
+    /// Its amounts leave the range or a condition of the template that it names.
+    #[n(17)]
+    OutsideTemplate,
 }

@@ -56,7 +56,7 @@ impl Harness {
         self.came_to(Fact::Product(ProductFact::EntryReversed { entry, legs, decided_by }))
     }
 
-    fn available(&self, customer: &str) -> i64 {
+    pub(super) fn available(&self, customer: &str) -> i64 {
         let subaccount = self.named(customer);
         self.ledger.state.books.subaccount(subaccount).available.cents()
     }
@@ -247,6 +247,7 @@ fn a_journal_with_moves_of_what_nobody_declared_is_refused() {
             moved: Movement { debit: Account::Funding, credit, amount: amount(5) },
             note: None,
             last: Switch::On,
+            template: None,
         },
     };
     let op = op(harness.post(vec![leg("equity.funding", None, -5), leg("taxas.disputa", None, 5)]));

@@ -37,6 +37,7 @@ mod sales;
 mod sales_at_random;
 mod spellings;
 mod statement;
+mod templates;
 mod traced;
 mod unawaited;
 mod unknown_account;

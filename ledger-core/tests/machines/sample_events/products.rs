@@ -1,10 +1,11 @@
 //! The part of the table that tells of products.
 
-use ledger_core::accounting::{Account, ProductClass};
+use ledger_core::accounting::{Account, ProductClass, Side};
 use ledger_core::id::{Kind, ProductAccount};
 use ledger_core::ledger::Event;
 use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::machine::entry::{self, Movement};
+use ledger_core::template::{AmountParameter, Template, TemplateLeg};
 
 use super::Ink;
 
@@ -30,10 +31,30 @@ impl Ink {
             let debit = Account::Available(self.subaccount());
             let moved = Movement { debit, credit: class.account(of), amount: self.amount };
             let (note, last) = (self.maybe(self.token), self.switch());
-            Event::Entry { op, event: entry::Event::Posted { moved, note, last } }
+            let template = self.maybe(self.id);
+            Event::Entry { op, event: entry::Event::Posted { moved, note, last, template } }
         });
         let moved = Movement { debit: Account::Funding, credit: Account::Fx, amount: self.amount };
         let event = entry::Event::Reversed { moved, last: self.switch() };
-        declared.chain(posted).chain([Event::Entry { op, event }]).collect()
+        let entries = posted.into_iter().chain([Event::Entry { op, event }]);
+        declared.chain(entries).chain([self.template()]).collect()
+    }
+
+    fn template(&self) -> Event {
+        let leg = |side| TemplateLeg {
+            account: self.text(),
+            holder: self.maybe(self.text()),
+            side,
+            amount: self.text(),
+        };
+        let from = self.amount.cents().unsigned_abs();
+        let template = Template {
+            name: self.text(),
+            amounts: vec![AmountParameter { name: self.text(), from, to: from }],
+            holders: self.maybe(self.text()).into_iter().collect(),
+            legs: vec![leg(Side::Debit), leg(Side::Credit)],
+            conditions: self.maybe(self.text()).into_iter().collect(),
+        };
+        Event::TemplateAdopted { number: self.id, version: self.id, template: Box::new(template) }
     }
 }

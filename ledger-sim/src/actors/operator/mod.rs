@@ -5,6 +5,7 @@ mod hold;
 mod policy;
 mod product;
 mod suspense;
+mod template;
 mod terms;
 
 use ledger_core::id::KeyHash;
@@ -56,7 +57,8 @@ fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
 }
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5, 3, 16, 20]) {
+    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5, 3, 16, 20, 5]) {
+        13 => template::act(world, oracle),
         12 => hold::reservation::act(world, oracle),
         11 => product::act(world, oracle),
         10 => court(world, oracle),

@@ -23,7 +23,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
 /// An account, mostly one that nobody declared yet; now and then one that is known as another.
 fn declare(world: &mut World, oracle: &Oracle) {
     let name = *world.rng.pick(&NAMES).unwrap_or(&NAMES[0]);
-    let known = oracle.product_accounts.iter().find(|known| *known.name == *name).cloned();
+    let known = oracle.products.accounts.iter().find(|known| *known.name == *name).cloned();
     let again = known.filter(|_| world.rng.percent(50));
     let switch = |on: bool| if on { Switch::On } else { Switch::Off };
     let declared = again.unwrap_or_else(|| DeclaredAccount {
@@ -80,7 +80,7 @@ pub(super) fn book(world: &mut World, oracle: &Oracle) -> Option<(Box<str>, Opti
             ((*world.rng.pick(&ours).unwrap_or(&ours[0])).into(), None)
         }
         _ => {
-            let declared = world.rng.pick(&oracle.product_accounts)?;
+            let declared = world.rng.pick(&oracle.products.accounts)?;
             let odd = world.rng.percent(4);
             let each = declared.per_customer.is_on() != odd;
             (declared.name.clone(), holder.filter(|_| each))

@@ -1,7 +1,8 @@
 //! Facts of a product's own accounts as lines.
 
 use ledger_core::accounting::Side;
-use ledger_core::ledger::product::{Fact, Holder, Leg};
+use ledger_core::ledger::product::{Fact, Holder, Leg, TemplatePosting};
+use ledger_core::template::Template;
 use serde_json::{Value, json};
 
 use crate::lines::LineWriter;
@@ -30,8 +31,53 @@ impl LineWriter<'_> {
                 let fields = json!({ "entry_id": self.op(*entry), "legs": legs });
                 self.judged(fields, decided_by)
             }
+            Fact::TemplateAdopted { template, decided_by } => {
+                self.judged(declared(template), decided_by)
+            }
+            Fact::TemplatePosted { posting, note, decided_by } => {
+                let mut fields = posted(posting);
+                fields["description"] = note.map(|note| self.people.text(note)).into();
+                self.judged(fields, decided_by)
+            }
         }
     }
+}
+
+fn declared(template: &Template) -> Value {
+    let amounts = template.amounts.iter();
+    let amounts = amounts.map(|of| json!({ "name": of.name, "from": of.from, "to": of.to }));
+    let legs = template.legs.iter().map(|leg| {
+        let amount = |side| (leg.side == side).then_some(&leg.amount);
+        json!({
+            "name": leg.account,
+            "of": leg.holder,
+            "debit": amount(Side::Debit),
+            "credit": amount(Side::Credit),
+        })
+    });
+    json!({
+        "name": template.name,
+        "amounts": amounts.collect::<Vec<_>>(),
+        "holders": template.holders,
+        "legs": legs.collect::<Vec<_>>(),
+        "conditions": template.conditions,
+    })
+}
+
+fn posted(posting: &TemplatePosting) -> Value {
+    let amounts = posting.amounts.iter();
+    let amounts = amounts.map(|given| json!({ "name": given.name, "value": given.value }));
+    let holders = posting.holders.iter().map(|named| {
+        let mut of = holder(&named.holder);
+        of["name"] = json!(named.name);
+        of
+    });
+    json!({
+        "template": posting.template,
+        "version": posting.version,
+        "amounts": amounts.collect::<Vec<_>>(),
+        "holders": holders.collect::<Vec<_>>(),
+    })
 }
 
 fn leg(leg: &Leg) -> Value {

@@ -1,10 +1,16 @@
 //! Accounts and entries of a product's own, as the oracle sees them: each leg by itself, in a plain
 //! list, and the rows of customers from how debits and credits lie beside one another.
 
+mod arithmetic;
+mod template;
+
+use std::collections::BTreeMap;
+
 use ledger_core::accounting::{RowKind, Side};
 use ledger_core::id::{Kind, OpId, SubaccountId};
 use ledger_core::ledger::product::{DeclaredAccount, Fact, Leg};
 use ledger_core::ledger::{Outcome, OwnAccount};
+use ledger_core::template::Template;
 use ledger_core::time::Instant;
 
 use super::Oracle;
@@ -28,6 +34,15 @@ pub(crate) struct Posted {
     pub(crate) reversed: bool,
 }
 
+/// The accounts and templates of products, each in the order in which they came, and the balances.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Products {
+    pub(crate) accounts: Vec<DeclaredAccount>,
+    /// Net credits of the books of products.
+    pub(crate) balances: BTreeMap<Book, i64>,
+    pub(crate) templates: Vec<Template>,
+}
+
 /// A book with its side and amount: credits above zero.
 type Signed = (Book, i64);
 
@@ -40,21 +55,23 @@ impl Oracle {
             Fact::EntryReversed { entry, legs, .. } => {
                 self.reverse_entry(*entry, legs.as_deref(), at)
             }
+            Fact::TemplateAdopted { template, .. } => self.adopt_template(template),
+            Fact::TemplatePosted { posting, .. } => self.post_by_template(posting, at),
         }
     }
 
     fn declare(&mut self, declared: &DeclaredAccount) -> Outcome {
-        match self.product_accounts.iter().find(|known| known.name == declared.name) {
+        match self.products.accounts.iter().find(|known| known.name == declared.name) {
             Some(known) if known == declared => Outcome::Known,
             Some(_) => Outcome::SetAside(None),
             None => {
-                self.product_accounts.push(declared.clone());
+                self.products.accounts.push(declared.clone());
                 Outcome::Applied(None)
             }
         }
     }
 
-    fn post_entry(&mut self, legs: &[Leg], at: Instant) -> Outcome {
+    pub(super) fn post_entry(&mut self, legs: &[Leg], at: Instant) -> Outcome {
         let opened = self.subaccounts.len();
         let Some(signed) = self.books_of(legs, true).filter(|signed| self.may_stand(signed, at))
         else {
@@ -119,9 +136,9 @@ impl Oracle {
                     (Some(own), None) => Book::Ours(own.account().control().name()),
                     (Some(_), Some(_)) => return None,
                     (None, holder) => {
-                        let mut known = self.product_accounts.iter();
+                        let mut known = self.products.accounts.iter();
                         let number = known.position(|known| *known.name == *name)?;
-                        let each = self.product_accounts[number].per_customer.is_on();
+                        let each = self.products.accounts[number].per_customer.is_on();
                         if each != holder.is_some() {
                             return None;
                         }
@@ -142,10 +159,10 @@ impl Oracle {
                 self.waits(*id, at).is_none() && self.spendable(*id).cents() + cents >= 0
             }
             Book::Product(number, _) => {
-                let declared = &self.product_accounts[*number];
+                let declared = &self.products.accounts[*number];
                 let sign =
                     if matches!(declared.class.name(), "asset" | "expense") { -1 } else { 1 };
-                let before = self.product_balances.get(book).copied().unwrap_or(0);
+                let before = self.products.balances.get(book).copied().unwrap_or(0);
                 let falls = sign * cents < 0;
                 !falls || declared.overdraft.is_on() || sign * (before + cents) >= 0
             }
@@ -193,7 +210,7 @@ impl Oracle {
                     self.own_money(own, -credit);
                 }
             }
-            Book::Product(..) => *self.product_balances.entry(book).or_default() += credit,
+            Book::Product(..) => *self.products.balances.entry(book).or_default() += credit,
         }
     }
 }

@@ -1,0 +1,61 @@
+//! An entry to be posted by a template, with the values and subaccounts that it names.
+
+use super::holder::Holder;
+use crate::template::Template;
+
+/// An entry to be posted by a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplatePosting {
+    /// The template's name.
+    pub template: Box<str>,
+    /// Its version; the latest where none is given.
+    pub version: Option<u32>,
+    /// A value for each of its amounts.
+    pub amounts: Box<[NamedAmount]>,
+    /// A subaccount for each of its holders.
+    pub holders: Box<[NamedHolder]>,
+}
+
+/// A value for an amount of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedAmount {
+    /// The amount's name.
+    pub name: Box<str>,
+    /// Its value, zero or more.
+    pub value: i64,
+}
+
+/// A subaccount for a holder of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedHolder {
+    /// The holder's name.
+    pub name: Box<str>,
+    /// The subaccount.
+    pub holder: Holder,
+}
+
+impl TemplatePosting {
+    /// The values in the order of the template's amounts; none where one is missing, stands twice
+    /// or is none of them.
+    pub(super) fn arguments(&self, template: &Template) -> Option<Vec<i64>> {
+        let value = |name: &str| {
+            let mut given = self.amounts.iter().filter(|given| *given.name == *name);
+            given.next().filter(|_| given.next().is_none()).map(|given| given.value)
+        };
+        let values: Option<Vec<i64>> =
+            template.amounts.iter().map(|amount| value(&amount.name)).collect();
+        values.filter(|values| values.len() == self.amounts.len())
+    }
+
+    /// The subaccount of each of the template's holders, with its place among those given; none
+    /// where others are given.
+    pub(super) fn by_place(&self, template: &Template) -> Option<Vec<(usize, &Holder)>> {
+        let given = |name: &str| {
+            let mut numbered = self.holders.iter().enumerate();
+            let (place, named) = numbered.find(|(_, given)| *given.name == *name)?;
+            Some((place, &named.holder))
+        };
+        let holders: Option<Vec<_>> = template.holders.iter().map(|name| given(name)).collect();
+        holders.filter(|holders| holders.len() == self.holders.len())
+    }
+}

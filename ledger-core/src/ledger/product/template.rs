@@ -1,0 +1,90 @@
+//! Entries posted by templates: products as data (P:Templates).
+
+use super::fact::moved;
+use super::index::Adopted;
+use super::posting::TemplatePosting;
+use crate::accounting::{Account, Side};
+use crate::id::{Kind, OpId, SubaccountId, Token};
+use crate::ledger::decision::Decision;
+use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::record::event::Event;
+use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::state::State;
+use crate::machine::entry;
+use crate::template::{Template, TemplateLeg};
+
+impl FactContext<'_> {
+    /// A template is adopted as the next version of its name; adopted again as it stands, it is
+    /// known. Each leg names an account that exists.
+    pub(super) fn template_adopted(&self, template: Box<Template>) -> Decision {
+        let products = &self.state.domains.products;
+        let latest = products.template(&template.name, None);
+        if latest.is_some_and(|(_, latest)| latest.template == *template) {
+            return known();
+        }
+        let anybody = |leg: Option<&str>| leg.map(|_| SubaccountId(0));
+        let stands = |leg: &TemplateLeg| {
+            self.account_of_leg(&leg.account, anybody(leg.holder.as_deref())).is_some()
+        };
+        if !template.legs.iter().all(stands) {
+            return self.aside(Reason::Unmatched);
+        }
+        let (number, version) = products.next_template(&template.name);
+        applied(vec![Event::TemplateAdopted { number, version, template }])
+    }
+
+    /// An entry whose amounts follow from a template.
+    pub(super) fn template_posted(
+        &self,
+        posting: &TemplatePosting,
+        note: Option<Token>,
+    ) -> Result<Decision, Reason> {
+        let products = &self.state.domains.products;
+        let adopted = products.template(&posting.template, posting.version);
+        let (number, adopted) = adopted.ok_or(Reason::Unmatched)?;
+        let mut events = Vec::new();
+        let legs = self.template_legs(adopted, posting, &mut events)?;
+        self.may_stand(&legs)?;
+        let op = OpId::new(Kind::Entry, self.state.seq.next());
+        let template = Some(number);
+        let event = |moved, last| entry::Event::Posted { moved, note, last, template };
+        Ok(moved(op, &legs, events, event))
+    }
+
+    /// The account of each leg above zero, with what it adds to its credit balance.
+    fn template_legs(
+        &self,
+        Adopted { template, program, .. }: &Adopted,
+        posting: &TemplatePosting,
+        events: &mut Vec<Event>,
+    ) -> Result<Vec<(Account, i128)>, Reason> {
+        let arguments = posting.arguments(template).ok_or(Reason::OutsideTemplate)?;
+        let amounts = program.amounts(&arguments).map_err(|_| Reason::OutsideTemplate)?;
+        let holders = posting.by_place(template).ok_or(Reason::OutsideTemplate)?;
+        let mut legs: Vec<(Account, i128)> = Vec::with_capacity(amounts.len());
+        for (leg, cents) in template.legs.iter().zip(amounts).filter(|(_, cents)| *cents > 0) {
+            let holder = match template.holder_of(leg) {
+                Some(place) => {
+                    let (given, holder) = holders[place];
+                    let known = self.lookup.holders.get(given).copied().flatten();
+                    Some(known.map_or_else(|| self.opening(holder, events), Ok)?)
+                }
+                None => None,
+            };
+            let account = self.account_of_leg(&leg.account, holder).ok_or(Reason::Unmatched)?;
+            if legs.iter().any(|(known, _)| *known == account) {
+                return Err(Reason::OutsideTemplate);
+            }
+            let cents = i128::from(cents);
+            legs.push((account, if leg.side == Side::Credit { cents } else { -cents }));
+        }
+        Ok(legs)
+    }
+}
+
+impl State {
+    /// The templates that were adopted, in the order of their numbers, each with its version.
+    pub fn templates(&self) -> impl Iterator<Item = (u32, &Template)> {
+        self.domains.products.templates.iter().map(|known| (known.version, &known.template))
+    }
+}
