@@ -1,0 +1,1 @@
+"""The client: it draws requests and facts, sends them, and keeps every answer with its times."""

@@ -1,0 +1,107 @@
+"""One run: accounts, workers, the nemesis, the final phase, the check and the report."""
+import json
+import random
+import string
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from .check.order import Finding
+from .check.records import fetch_records, head_of
+from .check.verdict import Verdict, check
+from .client.accounts import Account, Target, open_accounts, save_accounts
+from .client.finish import Unresolved, finish
+from .client.history import Entry, read_history
+from .client.receiver import Receiver
+from .client.worker import prelude, run_workers
+from .faults.nemesis import Fault, Nemesis
+
+
+@dataclass
+class Plan:
+    """How long a run is, and how hard it works."""
+
+    seconds: float = 20.0
+    processes: int = 2
+    threads: int = 4
+    seed: int = 1
+    pace: float = 0.0
+    patience: float = 60.0
+
+
+@dataclass
+class Outcome:
+    """Everything that a report tells of a run."""
+
+    title: str
+    target: str
+    plan: Plan
+    verdict: Verdict
+    entries: list[Entry]
+    faults: list[Fault] = field(default_factory=list)
+    began: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def counts(self) -> dict[str, int]:
+        """Returns how many attempts ended how."""
+        done = sum(entry.done for entry in self.entries)
+        refused = sum(entry.refused for entry in self.entries)
+        return {"done": done, "refused": refused,
+                "unknown": len(self.entries) - done - refused}
+
+
+def new_run(seed: int) -> str:
+    """Returns a name for a run that no other run has: four letters and digits."""
+    dice = random.Random(f"{seed} {time.time_ns()}")
+    return "".join(dice.choices(string.ascii_lowercase, k=4))
+
+
+def execute(title: str, target: Target, receiver: Receiver | None, folder: Path, plan: Plan,
+            nemesis: Nemesis | None = None, direct: Target | None = None) -> Outcome:
+    """Runs once against a target; `direct` is the same target without the proxies of faults."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run, straight = new_run(plan.seed), direct or target
+    after = head_of(straight.records, straight.records_secret)
+    accounts = open_accounts(straight, run)
+    save_accounts(folder / "accounts.json", accounts)
+    if receiver is not None:
+        receiver.secrets |= {account.name: account.secret for account in accounts}
+    began = time.monotonic_ns()
+    prelude(target, accounts, folder, run)
+    if nemesis is not None:
+        nemesis.start()
+    workers = run_workers(target, accounts, folder, run, plan.processes, plan.threads,
+                          plan.seconds, plan.seed, plan.pace)
+    for worker in workers:
+        worker.join()
+    if nemesis is not None:
+        nemesis.stop()
+    if any(worker.exitcode for worker in workers):
+        raise SystemExit("a worker failed; its error stands above")
+    verdict = judge(target, accounts, folder, run, receiver, plan, after)
+    outcome = Outcome(title, target.url, plan, verdict, list(read_history(folder)),
+                      nemesis.faults if nemesis else [], began)
+    write_findings(folder, outcome)
+    return outcome
+
+
+def judge(target: Target, accounts: list[Account], folder: Path, run: str,
+          receiver: Receiver | None, plan: Plan, after: int) -> Verdict:
+    """Runs the final phase and the check."""
+    try:
+        finish(target, accounts, folder, run, receiver, plan.patience)
+    except Unresolved as why:
+        return Verdict([Finding("never-came-back", str(why))], {})
+    records = fetch_records(target.records, target.records_secret, after)
+    deliveries = None if receiver is None else list(receiver.deliveries)
+    names = {account.name for account in accounts}
+    mine = None if deliveries is None else [one for one in deliveries if one.path in names]
+    return check(accounts, list(read_history(folder)), records, mine)
+
+
+def write_findings(folder: Path, outcome: Outcome) -> None:
+    """Writes findings and faults beside the history."""
+    body = {"title": outcome.title, "counts": outcome.verdict.counts,
+            "findings": [asdict(one) for one in outcome.verdict.findings],
+            "faults": [asdict(one) for one in outcome.faults]}
+    (folder / "findings.json").write_text(json.dumps(body, indent=1, ensure_ascii=False))

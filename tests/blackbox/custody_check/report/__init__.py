@@ -1,0 +1,1 @@
+"""The report of a run, as text and as one page."""
