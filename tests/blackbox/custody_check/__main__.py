@@ -22,6 +22,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--token-file", type=Path, help="the file of the internal token")
     parser.add_argument("--records", help="its listener of replicas; default: the port after that")
     parser.add_argument("--records-secret-file", type=Path, help="the file of the replicas' secret")
+    parser.add_argument("--replica", help="where a replica of it answers reads; default: nowhere")
     parser.add_argument("--hooks-port", type=int, help="where your service sends webhooks on this machine")
     parser.add_argument("--supply-port", type=int, help="where it asks for codes; default: nowhere")
     parser.add_argument("--own", choices=("sqlite", "postgres"), action="append", default=[],
@@ -51,7 +52,7 @@ def remote(options: argparse.Namespace, folder: Path, plan: Plan) -> Outcome:
     url = options.url.rstrip("/")
     target = Target(url, options.world or next_port(url, 1), options.token_file.read_text().strip(),
                     options.records or next_port(url, 2),
-                    options.records_secret_file.read_text().strip())
+                    options.records_secret_file.read_text().strip(), options.replica or "")
     supplier = Supplier(options.supply_port) if options.supply_port else None
     receiver = Receiver(options.hooks_port, {}) if options.hooks_port else None
     try:
@@ -75,7 +76,7 @@ def own(engine: str, options: argparse.Namespace, folder: Path, plan: Plan) -> O
         direct = Target(deployment.url, deployment.world, deployment.token, deployment.records,
                         deployment.secret)
         target = Target(proxies[0].url, proxies[1].url, deployment.token, deployment.records,
-                        deployment.secret)
+                        deployment.secret, deployment.start_replica())
         nemesis = None
         if options.gap > 0:
             nemesis = Nemesis(deployment, proxies[0], proxies[1], receiver, plan.seed, options.gap,

@@ -62,8 +62,8 @@ def order(came: dict[tuple[int, str, str], list[Delivery]]) -> list[Finding]:
     by_operation: dict[str, list[tuple[int, int, Delivery]]] = defaultdict(list)
     for (_, op, _), several in came.items():
         first = min(several, key=lambda one: one.at)
-        taken = [one.at for one in several if one.taken]
-        by_operation[op].append((first.sequence, min(taken, default=first.at), first))
+        accepted = min((one.at for one in several if one.taken), default=first.at)
+        by_operation[op].append((first.sequence, accepted, first))
     for op, events in by_operation.items():
         events.sort(key=lambda one: one[0])
         state = ""

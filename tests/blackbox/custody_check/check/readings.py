@@ -54,7 +54,10 @@ class Readings:
 
     def window(self, entry: Entry) -> tuple[int, int]:
         """Returns the records that an answer may show: at least, and at most."""
-        if entry.intent.about.get("replica") and entry.record is not None:
+        if entry.intent.about.get("replica"):
+            if entry.record is None:
+                self.find("stale-replica", entry, "a replica names no record")
+                return 0, 0
             if entry.record < entry.intent.about["at_least"]:
                 self.find("stale-replica", entry, f"record {entry.record} was shown where "
                           f"{entry.intent.about['at_least']} was the least")
@@ -196,7 +199,7 @@ class Readings:
 
     def body(self, entry: Entry, made: Operation, item: dict[str, Any]) -> None:
         """Holds what never changes of an operation against what was asked."""
-        own = {"payout_id" if made.kind == "payout" else "cashin_id": made.op}
+        own: dict[str, Any] = {"payout_id" if made.kind == "payout" else "cashin_id": made.op}
         own |= {"external_id": made.external, "amount_cents": made.body["amount_cents"],
                 "customer_ref": made.body.get("customer_ref")}
         for name, due in own.items():

@@ -74,7 +74,7 @@ def decode(number: int, data: bytes) -> Record:
     if data[0] != 1:
         raise ValueError(f"record {number} has version {data[0]}")
     fields = Cbor(data[1:]).value()
-    cause = fields[2] if len(fields) > 2 and fields[2] else [[0, []], False]
+    cause: list[Any] = fields[2] if len(fields) > 2 and fields[2] else [[0, []], False]
     origin = cause[0]
     request = origin[1][0] if origin[0] == 1 else None
     return Record(number, fields[0], fields[1], request, bool(len(cause) > 1 and cause[1]))

@@ -17,7 +17,7 @@ class Unresolved(Exception):
 
 
 def finish(target: Target, accounts: list[Account], folder: Path, run: str,
-           receiver: Receiver | None, patience: float = 60.0) -> None:
+           receiver: Receiver | None, patience: float) -> None:
     """Resolves, waits for webhooks, and reads every operation, balance, statement and list."""
     entries = list(read_history(folder))
     recorder = Recorder(folder / "history-final.jsonl")
@@ -37,7 +37,16 @@ def finish(target: Target, accounts: list[Account], folder: Path, run: str,
     recorder.close()
 
 
-def until_known(worker: Worker, intent: Intent, patience: float = 60.0) -> Entry:
+def wait_for_webhooks(target: Target, accounts: list[Account], folder: Path, run: str,
+                      receiver: Receiver) -> None:
+    """Waits once more for webhooks that are due, while the courier is behind."""
+    recorder = Recorder(folder / "history-final.jsonl")
+    time.sleep(1.0)
+    drain(Worker(target, accounts, run, "fiw", 95, recorder), receiver, 20.0)
+    recorder.close()
+
+
+def until_known(worker: Worker, intent: Intent, patience: float = 120.0) -> Entry:
     """Attempts an intent until the service says what became of it."""
     deadline = time.monotonic() + patience
     while True:

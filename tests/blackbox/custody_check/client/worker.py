@@ -1,8 +1,8 @@
 """Workers: processes of threads, each with flows of its own under way."""
-import multiprocessing
 import random
 import threading
 import time
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 
 from . import flows, reads
@@ -55,6 +55,15 @@ class Worker:
         self.away = not entry.done and not entry.refused
         self.remember(entry)
         return entry
+
+    def insist(self, intent: Intent) -> Entry:
+        """Attempts an intent until it is done."""
+        for _ in range(100):
+            entry = self.attempt(intent)
+            if entry.done:
+                return entry
+            time.sleep(0.3)
+        raise SystemExit(f"{intent.path} was never done: {entry.status} {entry.answer}")
 
     def remember(self, entry: Entry) -> None:
         """Keeps what later reads and repeats are drawn from."""
@@ -138,8 +147,8 @@ def prelude(target: Target, accounts: list[Account], folder: Path, run: str) -> 
     for account in accounts:
         for customer in (*CUSTOMERS, HOUSE):
             flow = flows.opening(worker.maker, account, customer)
-            entry = worker.attempt(next(flow))
-            worker.attempt(flow.send(entry))
+            entry = worker.insist(next(flow))
+            worker.insist(flow.send(entry))
     recorder.close()
 
 
@@ -172,12 +181,12 @@ def run_threads(target: Target, accounts: list[Account], folder: Path, run: str,
 
 
 def run_workers(target: Target, accounts: list[Account], folder: Path, run: str, processes: int,
-                threads: int, seconds: float, seed: int, pace: float = 0.0) -> list[multiprocessing.Process]:
+                threads: int, seconds: float, seed: int, pace: float = 0.0) -> list[ForkProcess]:
     """Starts the processes of a run."""
     started = []
     for process in range(processes):
         arguments = (target, accounts, folder, run, process, threads, seconds, seed, pace)
-        child = multiprocessing.get_context("fork").Process(target=run_threads, args=arguments)
+        child = ForkProcess(target=run_threads, args=arguments)
         child.start()
         started.append(child)
     return started

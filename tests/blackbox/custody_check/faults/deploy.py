@@ -38,6 +38,7 @@ class Deployment:
         self.world_port, self.port, self.records_port = free_port(), free_port(), free_port()
         self.token, self.secret = secrets.token_hex(32), secrets.token_hex(32)
         self.process: subprocess.Popen[bytes] | None = None
+        self.replica: subprocess.Popen[bytes] | None = None
         self.postgres: Postgres | None = None
         self.hooks, self.supply, self.starts = hooks, supply, 0
         self.clock = folder / "clock" if clock and faketime() else None
@@ -86,6 +87,16 @@ class Deployment:
         self.process = subprocess.Popen(command, env=self.environment(), stdout=self.log,
                                         stderr=self.log, start_new_session=True)
         self.ready(wait)
+
+    def start_replica(self) -> str:
+        """Starts a replica of the store, which the nemesis leaves alone; returns where it reads."""
+        port = free_port()
+        command = [self.program, "serve", "--replica-of", self.store, "--listen",
+                   f"127.0.0.1:{port}", "--internal-listen", "none", "--key-rate", "0",
+                   "--address-rate", "0", "--log", "off"]
+        self.replica = subprocess.Popen(command, stdout=self.log, stderr=self.log,
+                                        start_new_session=True)
+        return f"http://127.0.0.1:{port}"
 
     def revive(self) -> None:
         """Waits until the program serves; one that ended by itself is started again."""
@@ -145,7 +156,7 @@ class Deployment:
         """Asks the program to end, and waits for that."""
         self.send(signal.SIGTERM)
         assert self.process is not None
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=240)
 
     def set_clock(self, offset: str) -> None:
         """Moves the clock that the program sees, as libfaketime writes an offset."""
@@ -159,6 +170,9 @@ class Deployment:
         if self.process is not None and self.process.poll() is None:
             self.send(signal.SIGCONT)
             self.kill()
+        if self.replica is not None:
+            self.replica.kill()
+            self.replica.wait()
         if self.postgres is not None:
             self.postgres.close()
         if self.tmpfs:

@@ -36,9 +36,9 @@ class Exchange:
 
     def __init__(self, method: str, path: str, headers: dict[str, str], body: bytes):
         self.method, self.path, self.headers, self.body = method, path, headers, body
-        self.status, self.answer, self.shown = 0, None, {}
-        self.answer: Any
-        self.shown: dict[str, str]
+        self.status = 0
+        self.answer: Any = None
+        self.shown: dict[str, str] = {}
 
     @property
     def asked(self) -> dict[str, Any]:
