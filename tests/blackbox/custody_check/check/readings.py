@@ -1,6 +1,7 @@
 """Holds reads and refusals against the books at the records that they may have seen."""
 import json
 import re
+from bisect import bisect_right
 from typing import Any, Callable
 
 from ..client.accounts import HOUSE
@@ -94,8 +95,9 @@ class Readings:
     def balance_at(self, entry: Entry, low: int, high: int) -> None:
         """Holds the balance of an instant against the last row that is no later."""
         moment = instant(entry.intent.about["moment"])
-        rows = [row for row in self.books(entry).rows if row.at <= moment]
-        due = rows[-1].after if rows else 0
+        rows = self.books(entry).rows
+        place = bisect_right(rows, moment, key=lambda row: row.at)
+        due = rows[place - 1].after if place else 0
         if entry.status != 200 or entry.answer["saldo_cents"] != due:
             self.find("wrong-balance-at", entry, f"{entry.answer} where {due} is due")
 
