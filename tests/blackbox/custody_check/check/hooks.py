@@ -4,7 +4,10 @@ from collections import defaultdict
 from ..client.receiver import Delivery
 from .books import EDGES, reachable
 from .order import Finding, Interval
+from .readings import state_of
 from .replay import Replay
+
+KINDS = {"ci_": "charge", "po_": "payout", "cv_": "conversion", "co_": "sale"}
 
 
 def record_of(event: str) -> int:
@@ -15,7 +18,7 @@ def record_of(event: str) -> int:
 def subject(delivery: Delivery) -> str:
     """Returns the operation that a webhook is about."""
     data = delivery.data
-    return str(data.get("cashin_id") or data.get("payout_id") or "")
+    return str(data.get("cashin_id") or data.get("payout_id") or data.get("cashout_id") or "")
 
 
 def check_webhooks(replay: Replay, deliveries: list[Delivery]) -> list[Finding]:
@@ -71,7 +74,7 @@ def order(came: dict[tuple[int, str, str], list[Delivery]]) -> list[Finding]:
             if place and first.at < events[place - 1][1]:
                 found.append(Finding("reordered-webhook", f"{first.name} of {op} came before "
                                      f"{events[place - 1][2].name} was taken (P:WebhookOrder)", first.at))
-            kind, status = {"ci_": "charge", "po_": "payout", "cv_": "conversion"}[op[:3]], first.data["status"]
+            kind, status = KINDS[op[:3]], state_of(first.data)
             if status not in EDGES[kind] or not reachable(kind, state, status):
                 found.append(Finding("no-edge", f"{op} went from {state} to {status}", first.at))
             state = status

@@ -5,7 +5,7 @@ and works out balances, rows, statuses and events by itself; of a record's own c
 nothing but which operation a deadline was of.
 """
 from datetime import datetime, timezone
-from typing import Any, Callable
+from typing import Any
 
 from ..client.accounts import HOUSE, Account
 from ..client.history import Intent
@@ -60,11 +60,9 @@ class Model:
         """Applies what an intent did by this record; returns the outcome that is due."""
         self.record, self.at = record.number, record.at
         self.touched.clear()
-        steps: dict[str, Callable[[Intent, str], str]] = {
-            "charge": self.charge, "payout": self.payout, "transfer": self.transfer,
-            "conversion": self.conversion}
-        if intent.kind in steps:
-            outcome = steps[intent.kind](intent, op or f"unknown-{record.number}")
+        outcome: str
+        if not intent.kind.startswith("fact:"):
+            outcome = getattr(self, intent.kind)(intent, op or f"unknown-{record.number}")
         else:
             name = intent.kind.removeprefix("fact:").replace(".", "_")
             outcome = getattr(self, name)(intent.body, op)

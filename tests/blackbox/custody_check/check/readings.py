@@ -12,7 +12,12 @@ from .order import Finding, RealTime, Sightings
 from .replay import WRITES, Replay
 
 BPS = {"payout": PAYOUT_BPS, "conversion": CONVERSION_BPS, "transfer": 0}
-ID = re.compile(r"\b(?:ci|cv|po|tr|ho)_[0-9a-f]{28}\b")
+ID = re.compile(r"\b(?:ci|cv|co|po|tr|ho)_[0-9a-f]{28}\b")
+
+
+def state_of(item: dict[str, Any]) -> Any:
+    """Returns the status of an operation, which orders call their state."""
+    return item.get("status", item.get("state"))
 
 
 class Readings:
@@ -172,7 +177,7 @@ class Readings:
         made = self.operation(entry)
         if made is None:
             return
-        shown = entry.answer.get("status") if entry.done else None
+        shown = state_of(entry.answer) if entry.done else None
         if entry.done:
             self.body(entry, made, entry.answer)
         self.match(entry, made.status, low, high, lambda value: value == shown, shown,
@@ -185,12 +190,14 @@ class Readings:
     def listing(self, entry: Entry, low: int, high: int) -> None:
         """Holds a list by external id against the operation, which stands in it once."""
         made = self.operation(entry)
-        items = (entry.answer or {}).get("payouts", (entry.answer or {}).get("charges", []))
+        answer = entry.answer or {}
+        items: list[Any] = next((answer[name] for name in ("payouts", "charges", "cash_outs")
+                      if name in answer), [])
         if made is None:
             return
         if len(items) > 1:
             self.find("twice", entry, f"{len(items)} operations have one external id")
-        shown = items[0]["status"] if items else None
+        shown = state_of(items[0]) if items else None
         if items:
             self.body(entry, made, items[0])
         elif low >= made.made:
@@ -201,16 +208,16 @@ class Readings:
 
     def body(self, entry: Entry, made: Operation, item: dict[str, Any]) -> None:
         """Holds what never changes of an operation against what was asked."""
-        own: dict[str, Any] = {"payout_id" if made.kind == "payout" else "cashin_id": made.op}
-        own |= {"external_id": made.external, "amount_cents": made.body["amount_cents"],
-                "customer_ref": made.body.get("customer_ref")}
+        name = {"payout": "payout_id", "sale": "cashout_id"}.get(made.kind, "cashin_id")
+        own: dict[str, Any] = {name: made.op, "external_id": made.external}
+        own |= {name: made.body.get(name) for name in ("amount_cents", "brl_amount", "customer_ref")}
         for name, due in own.items():
             if name in item and item[name] != due:
                 self.find("wrong-answer", entry, f"{name} is {item[name]!r}, and due is {due!r}")
 
     def foreign(self, entry: Entry, low: int, high: int) -> None:
         """Requires that another account's operation is not there."""
-        if entry.done and any(entry.answer.get(name) for name in ("charges", "payouts", "cashin_id")):
+        if entry.done and any(entry.answer.get(name) for name in ("charges", "payouts", "cash_outs", "cashin_id", "cashout_id")):
             self.find("foreign", entry, "another account's operation is shown")
 
     def own(self, entry: Entry) -> None:
@@ -225,7 +232,7 @@ class Readings:
     def refusal(self, entry: Entry, low: int, high: int) -> None:
         """Requires a refusal to be true after some record that it may have seen."""
         code = entry.answer.get("erro")
-        body, account = entry.intent.body, entry.intent.account
+        body, account = entry.intent.body or {}, entry.intent.account
         customer = body.get("from_customer_ref", body.get("customer_ref")) or HOUSE
         books = self.model.balance(account, customer)
         if code == "saldo_insuficiente":
@@ -253,7 +260,7 @@ class Readings:
         if entry.status != 409 or code != "external_id_divergente":
             self.find("swallowed-refusal", entry, f"another amount under one external id was "
                       f"answered {entry.status} {code}")
-        elif entry.answer.get("campos_divergentes") != ["amount_cents"]:
+        elif entry.answer.get("campos_divergentes") != [entry.intent.about["field"]]:
             self.find("wrong-refusal", entry, f"the fields that differ are {entry.answer}")
 
     def malformed(self, entry: Entry, low: int, high: int) -> None:

@@ -6,14 +6,15 @@ from typing import Any
 from ..client.accounts import Account
 from ..client.history import Entry, Intent
 from .books import Contradiction, Operation
-from .deliveries import DeliveryModel
 from .model import MINUTE, instant, next_midnight
 from .order import FOREVER, Finding, Interval
+from .orders import SaleModel
 from .records import Record
 
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
-       "conversion": "cashin_id", "fact:hold.placed": "hold_id", "fact:reservation.made": "hold_id"}
-WRITES = ("charge", "payout", "transfer", "conversion")
+       "conversion": "cashin_id", "sale": "cashout_id",
+       "fact:hold.placed": "hold_id", "fact:reservation.made": "hold_id"}
+WRITES = ("charge", "payout", "transfer", "conversion", "sale", "accept")
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Replay:
     """Holds a history against the records, one after the other."""
 
     def __init__(self, accounts: list[Account], entries: list[Entry], records: list[Record]):
-        self.model = DeliveryModel(accounts)
+        self.model = SaleModel(accounts)
         self.findings: list[Finding] = []
         self.stories: dict[str, Story] = {}
         self.requests: dict[str, Entry] = {}
@@ -169,13 +170,15 @@ class Replay:
         for entry in story.entries:
             if not entry.done:
                 continue
-            for name in ("cashin_id", "payout_id", "transfer_id", "amount_cents", "external_id",
+            for name in ("cashin_id", "payout_id", "transfer_id", "cashout_id", "brl_amount",
+                         "deposit_address" if story.intent.kind == "accept" else "op", "amount_cents", "external_id",
                          "created_at", "customer_ref", "from_customer_ref", "to_customer_ref",
                          "fee_cents", "debited_cents", "qr_copypaste", "expires_at"):
                 if name in entry.answer:
                     same[name].add(repr(entry.answer[name]))
+            asked = story.intent.body or {}
             for name in ("amount_cents", "external_id", "from_customer_ref", "to_customer_ref"):
-                if name in entry.answer and entry.answer[name] != story.intent.body.get(name):
+                if name in asked and name in entry.answer and entry.answer[name] != asked[name]:
                     self.find("wrong-answer", f"{about}: {name} is answered as "
                               f"{entry.answer[name]!r}", entry.began)
         for name, values in same.items():

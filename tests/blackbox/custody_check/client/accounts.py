@@ -63,6 +63,8 @@ def beginnings(run: str) -> list[tuple[str, dict[str, object]]]:
             ("catalog.updated", {"id": f"{run}-catalog", "items": [pair]}),
             ("treasury.moved", {"id": f"{run}-coins", "from": "equity.funding", "to": "treas",
                                 "asset": "usdt", "chain": "polygon", "amount": "100000000"}),
+            ("markets.updated", {"id": f"{run}-markets", "items": [
+                {"asset": "usdt", "network": "polygon", "path": "FAST"}]}),
             ("rate.quoted", {"id": f"{run}-rate", "asset": "usdt", "brl_per_unit": "5.40"})]
 
 

@@ -47,12 +47,26 @@ class Maker:
 
     def fact(self, account: Account, name: str, about: str, /, **body: object) -> Intent:
         """Makes a fact; those without an identity of the world get one of ours."""
-        key = str(body.get("e2e") or body.get("return_id") or self.key("f"))
-        if "e2e" not in body and "return_id" not in body or name == "payout.evidence":
+        identity = body.get("e2e") or body.get("return_id")
+        if name.startswith("deposit."):
+            identity = f"{name} {body['tx_hash']}"
+        key = str(identity or self.key("f"))
+        if identity is None:
             body["id"] = key
         intent = Intent("fact:" + name, key, account.name, "POST", f"/facts/{name}", body, True)
         intent.about = {"of": about}
         return intent
+
+
+def cpf(dice: random.Random) -> str:
+    """Returns a CPF with valid check digits."""
+    digits = [dice.randrange(10) for _ in range(8)] + [dice.randrange(1, 9)]
+    digits[0] = (digits[8] + 1) % 10
+    for _ in range(2):
+        weights = range(len(digits) + 1, 1, -1)
+        rest = sum(digit * weight for digit, weight in zip(digits, weights)) % 11
+        digits.append(0 if rest < 2 else 11 - rest)
+    return "".join(map(str, digits))
 
 
 def named(customer: str) -> dict[str, str]:

@@ -9,8 +9,9 @@ from .history import Intent
 
 # An operation that a worker made: its kind, its id, its external id, whose it is, and its intent.
 Made = tuple[str, str, str, str, Intent]
-STATUS_PATHS = {"charge": "/cashin/{}/status", "conversion": "/cashin/{}/status"}
-LISTS = {"charge": "/cashin/charges", "payout": "/payouts"}
+STATUS_PATHS = {"charge": "/cashin/{}/status", "conversion": "/cashin/{}/status",
+                "sale": "/cash-outs/{}"}
+LISTS = {"charge": "/cashin/charges", "payout": "/payouts", "sale": "/cash-outs"}
 
 
 def subaccount(customer: str, path: str, **query: object) -> str:
@@ -93,9 +94,11 @@ def divergent(maker: Maker, account: Account, made: list[Made]) -> Intent | None
     if not own:
         return None
     kind, op, external, _, first = maker.dice.choice(own[-40:])
-    body = {**first.body, "amount_cents": first.body["amount_cents"] + 1}
+    field = "brl_amount" if kind == "sale" else "amount_cents"
+    other = "77.77" if kind == "sale" else first.body["amount_cents"] + 1
+    body = {**first.body, field: other}
     return Intent("divergent", maker.key("d"), account.name, "POST", first.path, body,
-                  about={"op": op, "external": external})
+                  about={"op": op, "external": external, "field": field})
 
 
 def malformed(maker: Maker, account: Account) -> Intent:

@@ -1,6 +1,7 @@
 """A receiver of webhooks, and the provider's side that issues codes for charges."""
 import base64
 import binascii
+import hashlib
 import hmac
 import json
 import random
@@ -118,6 +119,9 @@ class Supplier:
                 if asked["question"] == "qr_code":
                     mark = asked["idempotency_key"][-32:]
                     answer = {"qr_copypaste": code_for(mark, asked["body"]["amount_cents"])}
+                elif asked["question"] == "deposit_address":
+                    mark = hashlib.sha256(asked["idempotency_key"].encode()).hexdigest()
+                    answer = {"address": "0x" + mark[:40]}
                 data = json.dumps(answer).encode()
                 self.send_response(200)
                 self.send_header("content-length", str(len(data)))

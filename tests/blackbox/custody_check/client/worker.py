@@ -5,16 +5,16 @@ import time
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 
-from . import flows, reads
+from . import flows, reads, sales
 from .accounts import CUSTOMERS, HOUSE, Account, Target
 from .flows import Flow, Maker
 from .history import Entry, Intent, Recorder
 from .transport import Connection
 
 FLOWS = ((flows.deposit, 34), (flows.payout, 24), (flows.transfer, 26), (flows.hold, 6),
-         (flows.reservation, 10), (flows.purchase, 8), (flows.conversion, 8))
+         (flows.reservation, 10), (flows.purchase, 8), (flows.conversion, 8), (sales.sale, 10))
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
-       "conversion": "cashin_id"}
+       "conversion": "cashin_id", "sale": "cashout_id"}
 UNDER_WAY = 5
 
 
