@@ -27,6 +27,7 @@
 //! | `object` | Stores `s3://…`, `gs://…`, `az://…` and `file:///…`: a journal as objects. |
 //! | `http` | The service: `http`. |
 //! | `reconcile` | A provider's list against the ledger: `reconcile`. |
+//! | `reserves` | What is owed and what is held, as one file: `reserves`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
 //! | `testkit` | Tests of a service: `testkit`. |
 //! | `bench` | A service's own commands, measured: `testkit::bench`. |
@@ -115,6 +116,8 @@ pub use ledger_core::ledger::{Instruction, Notification, SetAsideReason, Task, T
 pub use ledger_http as http;
 #[cfg(feature = "reconcile")]
 pub use ledger_reconcile as reconcile;
+#[cfg(feature = "reserves")]
+pub use ledger_reserves as reserves;
 #[cfg(feature = "sim")]
 pub use ledger_sim as sim;
 #[cfg(feature = "object")]

@@ -29,8 +29,15 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 6] =
-    ["", "ledger-core", "ledger-store", "ledger-reconcile", "ledger-sim", "ledger-http"];
+const CRATES: [&str; 7] = [
+    "",
+    "ledger-core",
+    "ledger-store",
+    "ledger-reconcile",
+    "ledger-reserves",
+    "ledger-sim",
+    "ledger-http",
+];
 
 /// How many decisions `docs/DECISIONS.md` has.
 const DECISIONS: u32 = 85;

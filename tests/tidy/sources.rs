@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 10] = [
+pub const CRATES: [(&str, &str); 11] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-reconcile", "ledger-reconcile/src"),
+    ("ledger-reserves", "ledger-reserves/src"),
     ("ledger-sim", "ledger-sim/src"),
     ("ledger-http", "ledger-http/src"),
     ("custody-ledger, the library", "src"),
