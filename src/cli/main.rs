@@ -1,10 +1,10 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
 //! `compare`, `days`, `explain`, `export`, `find`, `import`, `look`, `project`, `outbox`,
-//! `snapshot`, `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reconcile`, `erase`,
-//! `verify-erasure`, `scrub`, `person`, `hold-person`, `release-person`, `person-holds`,
-//! `operator`, `assign`, `decide`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`,
-//! `runbook`, `completions`, `man`.
+//! `snapshot`, `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reserves`,
+//! `verify-reserves`, `reconcile`, `erase`, `verify-erasure`, `scrub`, `person`, `hold-person`,
+//! `release-person`, `person-holds`, `operator`, `assign`, `decide`, `facts`, `routes`, `openapi`,
+//! `serve`, `listen`, `simulate`, `runbook`, `completions`, `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -126,8 +126,7 @@ enum Command {
         custody-ledger export ledger.db --format hledger --output ledger.hledger")]
     Export(commands::export::Options),
     /// Makes a new store of a file of records, proved before anything is written.
-    #[command(after_help = "Example:\n  \
-        custody-ledger import ledger.records --store copy.db")]
+    #[command(after_help = "Example:\n  custody-ledger import ledger.records --store copy.db")]
     Import(commands::import::Options),
     /// Fills SQL tables with what the ledgers know: operations, statements, balances, holds,
     /// outbox.
@@ -135,12 +134,7 @@ enum Command {
         custody-ledger project ledger.db --into reports.db --follow")]
     Project(commands::project::Options),
     /// Shows what clients are to be notified of and the world is to do, and acknowledges it.
-    #[command(after_help = "Only the first of each operation is shown, since the others are sent \
-        after it; `waiting_behind` counts them, and --all shows them. The body of `pix.send` shows \
-        the key masked, as every text that may be logged: the service that sends it opens the \
-        tables by the library, whose entries name the token of the key, and asks the vault for \
-        it.\n\nExamples:\n  custody-ledger outbox ledger.db --only instructions\n  \
-        custody-ledger outbox ledger.db --ack ID")]
+    #[command(after_help = commands::outbox::HELP)]
     Outbox(commands::outbox::Options),
     /// Saves the ledgers as they stand, so that opening them later takes less time.
     #[command(after_help = "Example:\n  custody-ledger snapshot ledger.db")]
@@ -162,6 +156,12 @@ enum Command {
     #[command(after_help = "Example:\n  \
         custody-ledger checkpoint-key checkpoint.key --name ledger.example.com")]
     CheckpointKey(commands::proof::key::Options),
+    /// Writes what is owed and what is held at one record, signed, for anybody to check.
+    #[command(after_help = commands::reserves::HELP)]
+    Reserves(commands::reserves::Options),
+    /// Checks a file of reserves, and a holder's proof, by a public key; needs no store.
+    #[command(after_help = commands::reserves::VERIFY_HELP)]
+    VerifyReserves(commands::reserves::verify::Options),
     /// Holds a provider's list of PIX against the ledger; exits with 1 where anything is open.
     #[command(after_help = "Examples:\n  \
         custody-ledger reconcile day.csv --columns provider.toml --store ledger.db\n  \
@@ -285,6 +285,8 @@ fn main() -> ExitCode {
         Command::Prove(options) => commands::proof::prove::run(&options),
         Command::VerifyProof(options) => commands::proof::verify::run(&options),
         Command::CheckpointKey(options) => commands::proof::key::run(&options),
+        Command::Reserves(options) => commands::reserves::run(&options),
+        Command::VerifyReserves(options) => commands::reserves::verify::run(&options),
         Command::Reconcile(options) => commands::reconcile::run(&options),
         Command::Erase(options) => commands::erasure::erase::run(&options),
         Command::Person(options) => commands::erasure::person::run(&options),

@@ -16,6 +16,7 @@ pub(super) mod outbox;
 pub(super) mod project;
 pub(super) mod proof;
 pub(super) mod reconcile;
+pub(super) mod reserves;
 pub(super) mod runbook;
 pub(super) mod serve;
 pub(super) mod shell;

@@ -12,6 +12,13 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::store::{self, Store, StoreFirst};
 
+/// The end of the command's help.
+pub const HELP: &str = "Only the first of each operation is shown, since the others are sent after \
+    it; `waiting_behind` counts them, and --all shows them. The body of `pix.send` shows the key \
+    masked, as every text that may be logged: the service that sends it opens the tables by the \
+    library, whose entries name the token of the key, and asks the vault for it.\n\nExamples:\n  \
+    custody-ledger outbox ledger.db --only instructions\n  custody-ledger outbox ledger.db --ack ID";
+
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
