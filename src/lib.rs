@@ -28,6 +28,7 @@
 //! | `http` | The service: `http`. |
 //! | `reconcile` | A provider's list against the ledger: `reconcile`. |
 //! | `reserves` | What is owed and what is held, as one file: `reserves`. |
+//! | `trace` | Where money went and came from: `trace`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
 //! | `testkit` | Tests of a service: `testkit`. |
 //! | `bench` | A service's own commands, measured: `testkit::bench`. |
@@ -131,6 +132,8 @@ pub use ledger_store::vault::{Certificate, Erased, ErasedRecords, LegalHold, Ope
 pub use ledger_store::{Head, Person};
 #[cfg(feature = "postgres")]
 pub use ledger_store::{PgConnectOptions, PostgresServer};
+#[cfg(feature = "trace")]
+pub use ledger_trace as trace;
 
 /// The example of the README, compiled and run as a test.
 #[doc = include_str!("../README.md")]

@@ -29,12 +29,13 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 8] = [
     "",
     "ledger-core",
     "ledger-store",
     "ledger-reconcile",
     "ledger-reserves",
+    "ledger-trace",
     "ledger-sim",
     "ledger-http",
 ];

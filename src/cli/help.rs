@@ -18,6 +18,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "compare",
             "days",
             "explain",
+            "trace",
             "outbox",
         ],
     ),

@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
-//! `compare`, `days`, `explain`, `export`, `find`, `import`, `look`, `project`, `outbox`,
+//! `compare`, `days`, `explain`, `trace`, `export`, `find`, `import`, `look`, `project`, `outbox`,
 //! `snapshot`, `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reserves`,
 //! `verify-reserves`, `reconcile`, `erase`, `verify-erasure`, `scrub`, `person`, `hold-person`,
 //! `release-person`, `person-holds`, `operator`, `assign`, `decide`, `facts`, `routes`, `openapi`,
@@ -28,7 +28,6 @@
 //!
 //! ```console
 //! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
-//! $ custody-ledger audit ledger.db
 //! ```
 
 mod checkpoints;
@@ -105,20 +104,15 @@ enum Command {
     /// Traces a balance or an operation to the records that made it, leg by leg.
     #[command(after_help = "Example:\n  custody-ledger explain ledger.db loja --customer ana")]
     Explain(commands::books::explain::Options),
+    /// Follows money: where a PIX or an operation's went, or where it came from, to the centavo.
+    Trace(commands::trace::Options),
     /// Shows a page of the console as text: what waits and why, what is owed and held, endpoints.
     #[command(after_help = "Examples:\n  custody-ledger look waiting kind=payout older=1h\n  \
         custody-ledger look solvency\n  custody-ledger look webhooks --ledger sandbox")]
     Look(commands::look::Options),
     /// Finds what a text names: an id or its beginning, a customer, a person, an amount, a PIX, a
     /// transaction, an address.
-    #[command(
-        after_help = "Asks the console's listener of the service that holds the ledgers; the \
-        service logs who searched, and not for what. With --store it looks in a store itself, beside \
-        whoever holds it.\n\nExamples:\n  \
-        custody-ledger find saque-17 --credential-file bia.credential\n  \
-        custody-ledger find 'R$ 50,00' --ledger sandbox --credential-file bia.credential\n  \
-        custody-ledger find saque-17 --store ledger.db"
-    )]
+    #[command(after_help = commands::find::HELP)]
     Find(commands::find::Options),
     /// Writes a store's records to a file, proved on the way.
     #[command(after_help = "Examples:\n  \
@@ -274,6 +268,7 @@ fn main() -> ExitCode {
         Command::Compare(options) => commands::books::compare::run(&options),
         Command::Days(options) => commands::books::days::run(&options),
         Command::Explain(options) => commands::books::explain::run(&options),
+        Command::Trace(options) => commands::trace::run(&options),
         Command::Look(options) => commands::look::run(&options),
         Command::Find(options) => commands::find::run(&options),
         Command::Export(options) => commands::export::run(&options),

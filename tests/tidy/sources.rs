@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 11] = [
+pub const CRATES: [(&str, &str); 12] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-reconcile", "ledger-reconcile/src"),
     ("ledger-reserves", "ledger-reserves/src"),
+    ("ledger-trace", "ledger-trace/src"),
     ("ledger-sim", "ledger-sim/src"),
     ("ledger-http", "ledger-http/src"),
     ("custody-ledger, the library", "src"),

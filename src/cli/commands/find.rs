@@ -14,6 +14,13 @@ use serde_json::Value;
 use crate::Failure;
 use crate::store::Store;
 
+pub const HELP: &str = "Asks the console's listener of the service that holds the ledgers; the \
+    service logs who searched, and not for what. With --store it looks in a store itself, beside \
+    whoever holds it.\n\nExamples:\n  \
+    custody-ledger find saque-17 --credential-file bia.credential\n  \
+    custody-ledger find 'R$ 50,00' --ledger sandbox --credential-file bia.credential\n  \
+    custody-ledger find saque-17 --store ledger.db";
+
 #[derive(Args)]
 pub struct Options {
     /// An operation's id or the beginning of one, an external id, a customer, an account, a CPF or

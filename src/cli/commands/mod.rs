@@ -22,3 +22,4 @@ pub(super) mod serve;
 pub(super) mod shell;
 pub(super) mod simulate;
 pub(super) mod snapshot;
+pub(super) mod trace;

@@ -15,6 +15,8 @@ use ledger_reconcile::{Compared, List, Ours, Period};
 use ledger_store::export::export;
 use ledger_store::records;
 use ledger_store::{Journal, OpenMode};
+#[cfg(feature = "trace")]
+use ledger_trace::{Rule, TraceError, Traced};
 
 pub use ledger_store::Head;
 pub use ledger_store::audit::{Expect, Finding};
@@ -136,6 +138,30 @@ impl Ledger {
     ) -> Pending<Result<Compared, JournalFailed<ReplayError>>> {
         self.reading(move |mut journal, name| {
             Ok(Compared::new(&list, &Ours::read(&mut *journal, name)?, &period))
+        })
+    }
+
+    /// Follows the money of a PIX or an operation through the whole journal, as `custody-ledger
+    /// trace` does.
+    ///
+    /// ```
+    /// use custody_ledger::Ledger;
+    /// use custody_ledger::trace::{Rule, TraceError};
+    ///
+    /// let ledger = Ledger::open("memory:").wait()?;
+    /// let traced = ledger.trace("E9040088820261120120000000000001", Rule::FirstIn).wait();
+    /// assert!(traced.is_err()); // Nobody told the ledger of it.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "trace")]
+    pub fn trace(
+        &self,
+        subject: &str,
+        rule: Rule,
+    ) -> Pending<Result<Traced, JournalFailed<TraceError>>> {
+        let subject = subject.to_owned();
+        self.reading(move |mut journal, name| {
+            Traced::read(&mut *journal, name, (&subject, rule), None)
         })
     }
 
