@@ -62,13 +62,13 @@ impl Amount {
         let whole = i128::from(self.cents());
         let mut parts: Vec<i128> = portions.iter().map(|portion| portion.exactly()).collect();
         let fixed: i128 = parts.iter().sum();
-        let rated: i128 = portions.iter().map(|portion| i128::from(portion.rate())).sum();
+        let of_rates: i128 = portions.iter().map(|portion| i128::from(portion.rate())).sum();
         let rates: Vec<u16> = portions.iter().map(|portion| portion.rate()).collect();
         apportion(whole, WHOLE.into(), &rates, &mut parts);
         let left = whole - parts.iter().sum::<i128>();
         // Compared before anything is rounded: whether parts fit does not depend on the amount.
         let one = i128::from(WHOLE);
-        if fixed * one + rated * whole > whole * one {
+        if fixed * one + of_rates * whole > whole * one {
             return Err(SplitError::Exceeded);
         }
         let shares: Vec<u16> = portions.iter().map(|portion| portion.shares()).collect();

@@ -44,7 +44,7 @@ impl Program {
         if let Some(rest) = rest {
             legs[rest] = remainder(&legs, &sides, sides[rest]);
         }
-        let condition = |(condition, text): (usize, &Box<str>)| {
+        let condition = |(condition, text): (usize, &str)| {
             let read = Reader::new(text, &names).condition();
             read.map_err(|problem| Unproven::Condition { condition, problem })
         };
@@ -55,6 +55,7 @@ impl Program {
             conditions: template
                 .conditions
                 .iter()
+                .map(|text| &**text)
                 .enumerate()
                 .map(condition)
                 .collect::<Result<_, _>>()?,

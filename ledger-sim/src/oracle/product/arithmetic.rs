@@ -4,6 +4,8 @@
 /// Where the numbers behind names come from.
 type Values<'a> = &'a dyn Fn(&str) -> Option<i128>;
 
+type Compare = fn(i128, i128) -> bool;
+
 /// The value of an expression; none where it is not one.
 pub(super) fn value(text: &str, values: Values<'_>) -> Option<i128> {
     let text = text.trim();
@@ -48,7 +50,7 @@ pub(super) fn value(text: &str, values: Values<'_>) -> Option<i128> {
 
 /// Tells whether a comparison holds; none where it is not one.
 pub(super) fn holds(text: &str, values: Values<'_>) -> Option<bool> {
-    let signs: [(&str, fn(i128, i128) -> bool); 5] = [
+    let signs: [(&str, Compare); 5] = [
         ("<=", |a, b| a <= b),
         (">=", |a, b| a >= b),
         ("<", |a, b| a < b),
