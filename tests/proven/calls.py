@@ -127,7 +127,8 @@ def purchase(chance):
     low, high = usual(chance), amount(chance)
     found = fee.smallest_purchase(
         (house, flat, partner_), net,
-        lambda net: price.sells((value, one, least, network), net), low, high)
+        lambda net: price.sells((value, one, least, network), net), low, high,
+        lambda net: price.units_for(value, one, net).some)
     numbers = (house, flat, partner_, net, written, scale, least, network, low, high)
     return numbers, given(found)
 

@@ -88,6 +88,6 @@ fn sums_equal_the_trial_balance_at_records_drawn_by_chance() {
     }
     assert_eq!(checked, wanted);
     println!("{checked} records, at most {most} holders, classes {classes:?}");
-    // Of all classes only what cells owe each other does not come about there.
-    assert_eq!(classes.len(), 11, "{classes:?}");
+    // Cells owe each other nothing there, and few records have a product's liability.
+    assert!(classes.len() >= 10, "{classes:?}");
 }

@@ -2,7 +2,7 @@
 
 from expression import I64, I128, Maybe, div, eq, held, ite
 from mirror.money import amount, bps_of, bps_plus, minus, plus
-from mirror.search import smallest
+from mirror.search import largest, smallest
 
 
 def rate_on(bps, fixed, cents):
@@ -71,6 +71,11 @@ def passes(rates, least_net, sells, cents):
         lambda net: Maybe(least_net <= net, net).holds(sells))
 
 
-def smallest_purchase(rates, least_net, sells, least, most):
-    """`ServiceRates::smallest`."""
+def smallest_purchase(rates, least_net, sells, least, most, counted=None):
+    """`ServiceRates::smallest`; `counted` is `Offer::is_counted`, where some units are not."""
+    if counted is not None:
+        def countable(cents):
+            net = service_net(*rates, cents)
+            return not net.some or counted(net.value)
+        most = largest(countable, most).value
     return smallest(lambda cents: passes(rates, least_net, sells, cents), least, most)

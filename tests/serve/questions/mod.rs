@@ -429,5 +429,5 @@ fn a_full_disk_and_a_silent_provider_are_said_with_what_to_do() {
     let (said, _) = serving.rest_with_errors();
     assert!(said.contains(&format!("what to do: {told}")), "{said}");
     let provider = String::from_utf8(program(&["runbook", "ProviderSilent"]).stdout).unwrap();
-    assert!(provider.contains("Once the provider is back everything is sent"), "{provider}");
+    assert!(provider.contains("Once the provider is back, everything is sent"), "{provider}");
 }
