@@ -103,3 +103,39 @@ impl std::fmt::Debug for ServiceTables {
         f.write_str("ServiceTables")
     }
 }
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests {
+    use super::*;
+
+    const MAKING: &str = "CREATE TABLE seen (id TEXT PRIMARY KEY)";
+
+    fn seen(id: &str) -> Statement {
+        ("INSERT INTO seen (id) VALUES ($1)".to_owned(), vec![id.into()])
+    }
+
+    fn count(tables: &mut ServiceTables) -> Vec<Cells> {
+        tables.read("SELECT count(*) FROM seen", &[]).unwrap()
+    }
+
+    #[test]
+    fn tables_on_a_disk_that_was_full_are_read_and_written_once_there_is_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::Sqlite(folder.path().join("ledger.db"));
+        let mut tables = ServiceTables::open(&target, "seen", &[MAKING]).unwrap();
+        tables.write(&[seen("a")]).unwrap();
+        for times in 0..3 {
+            tables.read("PRAGMA max_page_count = 1", &[]).unwrap();
+            let large = "x".repeat(100_000);
+            let refused = tables.write(&[seen("b"), seen(&large)]).unwrap_err();
+            assert!(format!("{refused:?}").contains("full"), "{refused:?}");
+            tables.read("PRAGMA max_page_count = 100000", &[]).unwrap();
+            assert_eq!(count(&mut tables), [vec![Cell::Integer(1 + times)]], "none of it stands");
+            tables.write(&[seen(&times.to_string())]).unwrap();
+        }
+        // A refusal that is nobody's fault but the statement's leaves it as usable.
+        tables.write(&[seen("c"), seen("a")]).unwrap_err();
+        tables.write(&[seen("c")]).unwrap();
+        assert_eq!(count(&mut tables), [vec![Cell::Integer(5)]]);
+    }
+}

@@ -35,6 +35,9 @@ const LOG_PAGES: &str = "8000";
 /// A connection to a file of tables.
 pub(in crate::projection) struct SqliteTables {
     session: Session<SqliteConnection>,
+    /// By these it is connected to again.
+    options: SqliteConnectOptions,
+    only_reads: bool,
     /// None of tables that are nobody else's.
     file: Option<PathBuf>,
 }
@@ -63,7 +66,7 @@ impl SqliteTables {
     pub(in crate::projection) fn reading(path: &Path) -> Result<Self, TablesFailed> {
         let options = SqliteConnectOptions::new().filename(path);
         let reading = Self::made(options, async |options| read_sqlite(path, options).await)?;
-        Ok(Self { file: Some(path.to_owned()), ..reading })
+        Ok(Self { file: Some(path.to_owned()), only_reads: true, ..reading })
     }
 
     /// Tables of nobody else, gone when dropped.
@@ -85,8 +88,10 @@ impl SqliteTables {
         let options = options.busy_timeout(BUSY_TIMEOUT).pragma("cache_size", CACHE);
         let options = options.pragma("wal_autocheckpoint", LOG_PAGES);
         let options = options.disable_statement_logging();
+        let again = options.clone().create_if_missing(false);
         let connection = wait_in(&runtime, async || connect(options).await)?;
-        Ok(Self { session: Session::new(connection, runtime), file: None })
+        let session = Session::new(connection, runtime);
+        Ok(Self { session, options: again, only_reads: false, file: None })
     }
 }
 
@@ -105,8 +110,18 @@ impl SqlTables for SqliteTables {
         &mut self,
         work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T> + Send,
     ) -> Result<T, TablesFailed> {
-        let again = async || unreachable!("the connection is given up only by drop");
-        Ok(self.session.run(again, work)?)
+        let Self { session, options, only_reads, file } = self;
+        let again = async || match file {
+            Some(path) if *only_reads => read_sqlite(path, options.clone()).await,
+            _ => options.connect().await,
+        };
+        let done = session.run(again, work);
+        // A transaction that SQLite undid by itself, as on a full disk, is open to the driver for
+        // ever. Tables in memory are gone with their connection.
+        if done.is_err() && file.is_some() {
+            session.close();
+        }
+        Ok(done?)
     }
 
     const HAS_COLUMN: &'static str = "SELECT count(*) FROM pragma_table_info($1) WHERE name = $2";
