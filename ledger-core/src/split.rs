@@ -62,8 +62,8 @@ impl Amount {
         let whole = i128::from(self.cents());
         let mut parts: Vec<i128> = portions.iter().map(|portion| portion.exactly()).collect();
         let fixed: i128 = parts.iter().sum();
-        let of_rates: i128 = portions.iter().map(|portion| i128::from(portion.rate())).sum();
         let rates: Vec<u16> = portions.iter().map(|portion| portion.rate()).collect();
+        let of_rates: i128 = rates.iter().map(|rate| i128::from(*rate)).sum();
         apportion(whole, WHOLE.into(), &rates, &mut parts);
         let left = whole - parts.iter().sum::<i128>();
         // Compared before anything is rounded: whether parts fit does not depend on the amount.

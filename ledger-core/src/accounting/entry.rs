@@ -1,9 +1,9 @@
 //! Entries that balance because nothing else can be built.
 
-use super::chart::Account;
-use super::coins::{CoinAccount, CoinMove};
 use minicbor::{Decode, Encode};
 
+use super::chart::Account;
+use super::coins::{CoinAccount, CoinMove};
 use crate::coin::Units;
 use crate::id::AssetId;
 use crate::money::{Amount, Cents};

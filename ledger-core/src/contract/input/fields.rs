@@ -163,6 +163,28 @@ impl<'a> Fields<'a> {
         self.text(name, most)?.ok_or_else(|| missing(name))
     }
 
+    /// A list of objects, each read by `read`, if given; what is wrong names the object's place.
+    ///
+    /// # Errors
+    ///
+    /// A [`Problem`] when it is no list, or one of it is no object or not as `read` wants it.
+    pub fn objects<T>(
+        &self,
+        name: &str,
+        read: impl Fn(&Fields<'_>) -> Result<T, Problem>,
+    ) -> Result<Option<Vec<T>>, Problem> {
+        let items = match self.value(name) {
+            None => return Ok(None),
+            Some(Value::Array(items)) => items,
+            Some(_) => return Err(wrong(name, "must be an array of objects")),
+        };
+        let read = items.iter().enumerate().map(|(place, item)| {
+            let item = Self::of(item, self.tokens, self.ledger);
+            item.and_then(|item| read(&item)).map_err(|problem| inside(name, place, problem))
+        });
+        read.collect::<Result<_, _>>().map(Some)
+    }
+
     /// Text that must be given, without the blanks and line breaks around it that come along when
     /// it is pasted: the length and all else are of what stands between them.
     ///
@@ -333,6 +355,11 @@ pub fn without_nul(name: &str, value: &Value) -> Result<(), Problem> {
 /// Most texts are short: looking at all of them takes less time than looking for an end.
 fn has_nul(text: &str) -> bool {
     text.bytes().fold(0, |found, byte| found | u8::from(byte == 0)) != 0
+}
+
+/// A problem of an object in a list, with its place there.
+pub fn inside(name: &str, place: usize, problem: Problem) -> Problem {
+    Problem { detail: format!("{name}[{place}]: {}", problem.detail), ..problem }
 }
 
 /// A field that must be given and is not.

@@ -1,7 +1,5 @@
 //! Facts of a product's own accounts: declared, and moved by entries that balance.
 
-use serde_json::Value;
-
 use super::holder::{OF, holder};
 use super::template;
 use crate::accounting::{ProductClass, Side};
@@ -165,22 +163,9 @@ fn declared(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 }
 
 fn legs(fields: &Fields<'_>) -> Result<Option<Box<[Leg]>>, Problem> {
-    let items = match fields.value(LEGS.name) {
-        None => return Ok(None),
-        Some(Value::Array(items)) => items,
-        Some(_) => return Err(wrong(LEGS.name, "must be an array of objects")),
-    };
-    let inside = |index: usize, problem: Problem| Problem {
-        detail: format!("legs[{index}]: {}", problem.detail),
-        ..problem
-    };
-    let read = items.iter().enumerate().map(|(index, item)| {
-        let inner = Fields::of(item, fields.tokens(), fields.ledger());
-        inner.and_then(|inner| leg(&inner)).map_err(|problem| inside(index, problem))
-    });
-    let legs: Box<[Leg]> = read.collect::<Result<_, _>>()?;
+    let Some(legs) = fields.objects(LEGS.name, leg)? else { return Ok(None) };
     Leg::balanced(&legs).map_err(|why| malformed(LEGS.name, why))?;
-    Ok(Some(legs))
+    Ok(Some(legs.into()))
 }
 
 fn leg(item: &Fields<'_>) -> Result<Leg, Problem> {

@@ -8,7 +8,7 @@ use crate::contract::error::{Problem, malformed, wrong};
 use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by, description};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
-use crate::contract::schema::bounds::{Checked, refused};
+use crate::contract::schema::bounds::{Bound as _, Checked, refused};
 use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Objects, Text, Whole};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::product::{Fact as ProductFact, NamedAmount, NamedHolder, TemplatePosting};
@@ -65,6 +65,15 @@ const HOLDER: &[Field] =
 
 impl Checked for Box<Template> {
     fn checked(&self) -> Result<(), Refusal> {
+        NAME.holds(&self.name)?;
+        let accounts = self.legs.iter().map(|leg| (&leg.account, 64));
+        let amounts = self.legs.iter().map(|leg| (&leg.amount, 255));
+        for (text, most) in accounts.chain(amounts) {
+            refused(LEGS.name, Malformed::text(text, most))?;
+        }
+        for text in &self.conditions {
+            refused(CONDITIONS.name, Malformed::text(text, 255))?;
+        }
         refused("template", proven(self).map_err(Malformed::Template))
     }
 }
@@ -129,14 +138,13 @@ pub(super) const POSTED: FactShape = FactShape {
 };
 
 fn template(fields: &Fields<'_>) -> Result<Template, Problem> {
-    let amounts = objects(fields, "amounts", |item| {
+    let amounts = fields.objects("amounts", |item| {
         item.only(AMOUNT)?;
-        let (name, bound) = (item.needed("name", 32)?.into(), |name| {
-            Ok::<_, Problem>(whole(item, name)?.unsigned_abs())
-        });
+        let bound = |name| Ok::<_, Problem>(whole(item, name)?.unsigned_abs());
+        let name = item.needed("name", 32)?.into();
         Ok(AmountParameter { name, from: bound("from")?, to: bound("to")? })
     })?;
-    let legs = objects(fields, "legs", |item| {
+    let legs = fields.objects("legs", |item| {
         item.only(LEG)?;
         let (side, amount) = match (item.text("debit", 255)?, item.text("credit", 255)?) {
             (Some(amount), None) => (Side::Debit, amount),
@@ -148,10 +156,8 @@ fn template(fields: &Fields<'_>) -> Result<Template, Problem> {
         let holder = item.text("of", 32)?.map(Into::into);
         Ok(TemplateLeg { account, holder, side, amount: amount.into() })
     })?;
-    let name = fields.needed("name", 64)?;
-    Malformed::text(name, 64).map_err(|why| malformed("name", why))?;
     Ok(Template {
-        name: name.into(),
+        name: fields.needed("name", 64)?.into(),
         amounts: amounts.ok_or_else(|| missing("amounts"))?,
         holders: texts(fields, "holders", 32)?,
         legs: legs.ok_or_else(|| missing("legs"))?,
@@ -160,11 +166,11 @@ fn template(fields: &Fields<'_>) -> Result<Template, Problem> {
 }
 
 fn posting(fields: &Fields<'_>) -> Result<TemplatePosting, Problem> {
-    let amounts = objects(fields, "amounts", |item| {
+    let amounts = fields.objects("amounts", |item| {
         item.only(VALUE)?;
         Ok(NamedAmount { name: item.needed("name", 32)?.into(), value: whole(item, "value")? })
     })?;
-    let holders = objects(fields, "holders", |item| {
+    let holders = fields.objects("holders", |item| {
         item.only(HOLDER)?;
         let name = item.needed("name", 32)?.into();
         Ok(NamedHolder { name, holder: holder(item)? })
@@ -175,28 +181,6 @@ fn posting(fields: &Fields<'_>) -> Result<TemplatePosting, Problem> {
         amounts: amounts.ok_or_else(|| missing("amounts"))?.into(),
         holders: holders.unwrap_or_default().into(),
     })
-}
-
-/// A list of objects, each read by `read`; what is wrong names its place.
-fn objects<T>(
-    fields: &Fields<'_>,
-    name: &str,
-    read: impl Fn(&Fields<'_>) -> Result<T, Problem>,
-) -> Result<Option<Vec<T>>, Problem> {
-    let items = match fields.value(name) {
-        None => return Ok(None),
-        Some(Value::Array(items)) => items,
-        Some(_) => return Err(wrong(name, "must be an array of objects")),
-    };
-    let inside = |place: usize, problem: Problem| Problem {
-        detail: format!("{name}[{place}]: {}", problem.detail),
-        ..problem
-    };
-    let read = items.iter().enumerate().map(|(place, item)| {
-        let item = Fields::of(item, fields.tokens(), fields.ledger());
-        item.and_then(|item| read(&item)).map_err(|problem| inside(place, problem))
-    });
-    read.collect::<Result<_, _>>().map(Some)
 }
 
 /// A list of texts; absent, an empty one.

@@ -7,7 +7,7 @@ use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::ID;
 use crate::contract::fact::payment_details::{PAGE, of_networks};
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::input::fields::{Fields, missing};
+use crate::contract::input::fields::{Fields, inside, missing};
 use crate::contract::input::units::{units, units_or_nothing};
 use crate::contract::schema::bounds::{OrEmpty, checked};
 use crate::contract::schema::field::FieldType::{
@@ -154,10 +154,6 @@ fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
         eta: item.text("eta", 64)?.unwrap_or("").into(),
         eta_seconds: eta_seconds.into(),
     })
-}
-
-fn inside(name: &str, index: usize, problem: Problem) -> Problem {
-    Problem { detail: format!("{name}[{index}]: {}", problem.detail), ..problem }
 }
 
 fn rate(fields: &Fields<'_>, at: Instant) -> Result<Fact, Problem> {

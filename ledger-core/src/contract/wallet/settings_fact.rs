@@ -8,7 +8,7 @@ use crate::coin::{Scale, Units};
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::ID;
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::contract::input::fields::{Fields, missing};
+use crate::contract::input::fields::{Fields, inside, missing};
 use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{
     BasisPoints, Decimal, Flag, List, Objects, Text, Whole,
@@ -176,10 +176,7 @@ fn networks(
     for (index, item) in items.iter().enumerate() {
         let read = Fields::of(item, fields.tokens(), fields.ledger())
             .and_then(|item| network(&item, state, usdc));
-        let read = read.map_err(|problem| Problem {
-            detail: format!("networks[{index}]: {}", problem.detail),
-            ..problem
-        })?;
+        let read = read.map_err(|problem| inside("networks", index, problem))?;
         if networks.iter().any(|known| known.chain == read.chain) {
             return Err(wrong(&format!("networks[{index}].network"), "stands twice"));
         }

@@ -227,11 +227,7 @@ impl FactContext<'_> {
     }
 
     /// A customer's subaccount that this decision opens, or has opened for another leg.
-    pub(super) fn opening(
-        &self,
-        holder: &Holder,
-        events: &mut Vec<Event>,
-    ) -> Result<SubaccountId, Reason> {
+    fn opening(&self, holder: &Holder, events: &mut Vec<Event>) -> Result<SubaccountId, Reason> {
         let account = self.state.account_named(&holder.account).ok_or(Reason::Unmatched)?;
         self.state.lives_here(account).map_err(|_| Reason::OutOfTurn)?;
         let customer = holder.customer.clone().ok_or(Reason::Unmatched)?;

@@ -107,8 +107,9 @@ impl Products {
         let fits = |known: &Adopted| {
             *known.template.name == *name && version.is_none_or(|version| known.version == version)
         };
-        let mut numbered = (0..).zip(self.templates.iter().map(|known| &**known));
-        numbered.by_ref().filter(|(_, known)| fits(known)).last()
+        let mut latest_first = self.templates.iter().enumerate().rev();
+        let (number, known) = latest_first.find(|(_, known)| fits(known))?;
+        Some((u32::try_from(number).ok()?, &**known))
     }
 
     /// The number and version that the next template of this name gets.

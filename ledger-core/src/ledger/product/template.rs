@@ -63,15 +63,10 @@ impl FactContext<'_> {
         let holders = posting.by_place(template).ok_or(Reason::OutsideTemplate)?;
         let mut legs: Vec<(Account, i128)> = Vec::with_capacity(amounts.len());
         for (leg, cents) in template.legs.iter().zip(amounts).filter(|(_, cents)| *cents > 0) {
-            let holder = match template.holder_of(leg) {
-                Some(place) => {
-                    let (given, holder) = holders[place];
-                    let known = self.lookup.holders.get(given).copied().flatten();
-                    Some(known.map_or_else(|| self.opening(holder, events), Ok)?)
-                }
-                None => None,
-            };
-            let account = self.account_of_leg(&leg.account, holder).ok_or(Reason::Unmatched)?;
+            let given = template.holder_of(leg).map(|place| holders[place]);
+            let known = given.and_then(|(place, _)| *self.lookup.holders.get(place)?);
+            let named = (&*leg.account, given.map(|(_, holder)| holder));
+            let account = self.resolved_account(named, known, events)?;
             if legs.iter().any(|(known, _)| *known == account) {
                 return Err(Reason::OutsideTemplate);
             }
