@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use ledger_core::accounting::Account as A;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
-use ledger_trace::{Begins, Flow, Place, Rule, Step, Tracer};
+use ledger_trace::{Begins, Flow, LedgerAccount, Rule, Step, Tracer};
 
 /// How many customers there are.
 const CUSTOMERS: u64 = 1_000;
@@ -53,7 +53,7 @@ fn operation(number: u64) -> Vec<Step> {
 }
 
 fn step(op: OpId, moves: &[(A, A, u128)]) -> Step {
-    let slot = |account: A| Place::Reais(account).slot(Some(op));
+    let slot = |account: A| LedgerAccount::Reais(account).slot(Some(op));
     let flow = |(from, to, amount): &(A, A, u128)| Flow {
         from: slot(*from),
         to: slot(*to),

@@ -43,7 +43,7 @@ impl Traced {
         let names = self.names(holders);
         let events = record.events.iter().filter(|event| !event.entry().is_empty());
         let events = events.map(|event| {
-            let legs = legs(&self.sequencer, event).into_iter().map(|leg| shown(&leg, holders));
+            let legs = legs(&self.sequencer, event).into_iter().map(|leg| leg_value(&leg, holders));
             let op = event.op().map(|op| names.op(op));
             json!({ "operation": op, "legs": legs.collect::<Vec<_>>() })
         });
@@ -89,7 +89,7 @@ impl Traced {
 }
 
 /// A leg of an entry: debits positive. The customer of a masked holder is left out.
-fn shown(leg: &Leg, holders: Holders) -> Value {
+fn leg_value(leg: &Leg, holders: Holders) -> Value {
     let mut kept_for = leg.place.kept_for.clone();
     let is_holder = leg.place.chart.starts_with("cust.") || leg.place.chart.starts_with("prod.");
     if holders == Holders::Masked && is_holder && kept_for.len() > 1 {

@@ -8,16 +8,16 @@
 //!
 //! In reading order:
 //!
-//! 1. [`Place`], [`Slot`]: accounts, and the parts of those that are kept by operation.
+//! 1. [`LedgerAccount`], [`Slot`]: accounts, and the parts of those that are kept by operation.
 //! 2. [`Rule`]: first in first out, last in first out, in proportion.
 //! 3. [`Reader`]: records as [`Step`]s of [`Flow`]s.
 //! 4. [`Tracer`]: flows as [`Hop`]s of [`Lot`]s.
 //! 5. [`Trail`], [`Traced`]: one trace.
 
+mod account;
 mod evidence;
 mod lots;
 mod names;
-mod place;
 mod query;
 mod reader;
 mod report;
@@ -27,9 +27,9 @@ mod step;
 mod tracer;
 mod trail;
 
+pub use account::{Commodity, LedgerAccount, Slot};
 pub use lots::Lot;
 pub use names::Holders;
-pub use place::{Commodity, Place, Slot};
 pub use query::{TraceError, Traced};
 pub use reader::{Reader, Subject};
 pub use rule::{Rule, UnknownRule};

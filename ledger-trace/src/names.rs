@@ -7,7 +7,7 @@ use ledger_core::ledger::Archive as _;
 use ledger_store::export::centavos;
 use ledger_store::sequencer::Sequencer;
 
-use crate::place::{Commodity, Place};
+use crate::account::{Commodity, LedgerAccount};
 
 /// Tells whether the customers' names that clients chose are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +45,11 @@ impl Names<'_> {
     }
 
     /// The account's name in the chart, with what it is kept for: `cust.avail loja/ana`.
-    pub(crate) fn place(&self, place: Place) -> String {
+    pub(crate) fn place(&self, place: LedgerAccount) -> String {
         let state = &self.sequencer.ledger().state;
         let account = |id| state.account(id).map_or_else(String::new, |of| of.name.to_string());
         let (name, of) = match place {
-            Place::Reais(of) => {
+            LedgerAccount::Reais(of) => {
                 let kept_for = match of {
                     Account::Available(of) | Account::Held(of) | Account::Frozen(of) => {
                         Some(self.subaccount(of))
@@ -68,7 +68,7 @@ impl Names<'_> {
                 };
                 (of.control().name(), kept_for.or_else(|| place.op().map(|op| self.op(op))))
             }
-            Place::Coins(_, of) => {
+            LedgerAccount::Coins(_, of) => {
                 let chain = of.chain().map(|chain| {
                     state.catalogue.chain_of(chain).map(str::to_owned).unwrap_or_default()
                 });

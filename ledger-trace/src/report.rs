@@ -8,8 +8,8 @@ use ledger_core::ledger::Event;
 use ledger_store::codec;
 use serde_json::{Value, json};
 
+use crate::account::{LedgerAccount, Slot};
 use crate::names::{Holders, Names};
-use crate::place::{Place, Slot};
 use crate::query::Traced;
 use crate::reader::Subject;
 use crate::source::{Origin, SourceId};
@@ -228,7 +228,7 @@ fn class(end: &End) -> &'static str {
         return "covered";
     }
     match end.slot.place {
-        Place::Reais(account) => match account {
+        LedgerAccount::Reais(account) => match account {
             Account::Available(_) => "available",
             Account::Held(_) => "held",
             Account::Frozen(_) => "blocked",
@@ -239,7 +239,7 @@ fn class(end: &End) -> &'static str {
             Account::Cells => "carried",
             _ => class_of(end.slot.place),
         },
-        Place::Coins(_, account) => match account {
+        LedgerAccount::Coins(_, account) => match account {
             CoinAccount::WalletAvailable(_) => "available",
             CoinAccount::Suspense => "suspense",
             CoinAccount::Treasury(_) => "delivered",
@@ -250,7 +250,7 @@ fn class(end: &End) -> &'static str {
     }
 }
 
-fn class_of(place: Place) -> &'static str {
+fn class_of(place: LedgerAccount) -> &'static str {
     match place.class() {
         Class::Liability if place.op().is_some() => "in flight",
         Class::Liability => "owed",

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use ledger_core::coin::mul_div;
+
 /// Which lots of an account leave it first.
 ///
 /// ```
@@ -95,31 +97,11 @@ pub(crate) fn apportion(amount: u128, weights: &[u128]) -> Vec<u128> {
     parts
 }
 
-/// `a * b / whole` and its remainder, where `b` is at most the whole and the whole is far from the
-/// end of 128 bits: amounts are at most 10^36 (`ledger_core::coin`).
+/// `a * b / whole` and its remainder, where `b` is at most the whole.
 fn multiply_divide(a: u128, b: u128, whole: u128) -> (u128, u128) {
-    if let Some(product) = a.checked_mul(b) {
-        return (product / whole, product % whole);
-    }
-    let (mut quotient, mut remainder) = (0_u128, 0_u128);
-    let mut settle = |add: u128, double: bool| {
-        if double {
-            quotient *= 2;
-            remainder *= 2;
-        }
-        remainder += add;
-        while remainder >= whole {
-            remainder -= whole;
-            quotient += 1;
-        }
-    };
-    for bit in (0..u128::BITS - a.leading_zeros()).rev() {
-        settle(0, true);
-        if a >> bit & 1 == 1 {
-            settle(b, false);
-        }
-    }
-    (quotient, remainder)
+    let quotient = mul_div(a, b, whole).expect("a part of the amount is no more than it");
+    // The remainder is less than the whole, so the bits past the 128th of both products are alike.
+    (quotient, a.wrapping_mul(b).wrapping_sub(quotient.wrapping_mul(whole)))
 }
 
 #[cfg(test)]

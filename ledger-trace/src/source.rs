@@ -2,7 +2,7 @@
 
 use ledger_core::id::{OpId, Seq};
 
-use crate::place::Place;
+use crate::account::LedgerAccount;
 
 /// A source, by its number in a tracer: an earlier one has a smaller number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +24,7 @@ pub struct Source {
     /// How it came to be.
     pub origin: Origin,
     /// The account that it came out of.
-    pub place: Place,
+    pub place: LedgerAccount,
     /// The record that booked it.
     pub record: Seq,
     /// The operation that it came by, if it came by one.

@@ -2,7 +2,7 @@
 
 use ledger_core::id::{OpId, Seq};
 
-use crate::place::Slot;
+use crate::account::Slot;
 use crate::source::SourceId;
 
 /// An amount that leaves one part of an account for another.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use ledger_core::accounting::{Account, Class};
 use ledger_core::id::OpId;
 
+use crate::account::{LedgerAccount, Slot};
 use crate::lots::{Lot, Lots};
-use crate::place::{Place, Slot};
 use crate::rule::{Rule, apportion};
 use crate::source::{Origin, Source, SourceId};
 use crate::step::{Begins, Flow, Hop, Step, Taken};
@@ -15,7 +15,7 @@ use crate::step::{Begins, Flow, Hop, Step, Taken};
 /// An arrival at a home: whose line it was, and by which operation.
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
-    home: Place,
+    home: LedgerAccount,
     op: Option<OpId>,
 }
 
@@ -32,11 +32,11 @@ pub struct Tracer {
     arrivals: Vec<Arrival>,
     slots: BTreeMap<Slot, Lots>,
     /// Advances that are not made good, by account, the earliest first.
-    owing: BTreeMap<Place, VecDeque<(SourceId, u128)>>,
+    owing: BTreeMap<LedgerAccount, VecDeque<(SourceId, u128)>>,
     /// Money that made an advance good.
     covered: BTreeMap<SourceId, Lots>,
     /// Into which accounts of exchange an operation has put money.
-    exchanged: BTreeMap<OpId, BTreeSet<Place>>,
+    exchanged: BTreeMap<OpId, BTreeSet<LedgerAccount>>,
 }
 
 impl Tracer {
@@ -87,14 +87,14 @@ impl Tracer {
     /// Returns the balance of an account of what is owed: its lots less the advances that are not
     /// made good. It equals the balance of the books after every record.
     #[must_use]
-    pub fn balance(&self, place: Place) -> i128 {
+    pub fn balance(&self, place: LedgerAccount) -> i128 {
         let lots: u128 = self.parts(place).map(|(_, lots)| lots.total()).sum();
         let owing = self.owing.get(&place).into_iter().flatten();
         let owing: u128 = owing.map(|(_, amount)| amount).sum();
         signed(lots) - signed(owing)
     }
 
-    fn parts(&self, place: Place) -> impl Iterator<Item = (&Slot, &Lots)> {
+    fn parts(&self, place: LedgerAccount) -> impl Iterator<Item = (&Slot, &Lots)> {
         let first = Slot { place, of: None };
         self.slots.range(first..).take_while(move |(slot, _)| slot.place == place)
     }
@@ -173,7 +173,7 @@ impl Tracer {
             }
             if lot.amount > 0 {
                 show(None, lot.amount);
-                self.put(step, flow.to, lot, &mut arrived);
+                self.credit(step, flow.to, lot, &mut arrived);
             }
         }
     }
@@ -181,7 +181,7 @@ impl Tracer {
     /// Remembers by which operation a source came: what a charge takes out of suspense is its own.
     fn learn_brought(&mut self, step: &Step, flow: &Flow, lots: &[(Lot, Taken)]) {
         let Some(op) = step.op else { return };
-        let suspense = flow.from.place == Place::Reais(Account::SuspensePix);
+        let suspense = flow.from.place == LedgerAccount::Reais(Account::SuspensePix);
         for (lot, taken) in lots {
             if *taken == Taken::Came || (suspense && flow.from.of != step.op) {
                 self.brought.entry(op).or_default().insert(lot.source);
@@ -237,7 +237,13 @@ impl Tracer {
         taken
     }
 
-    fn new_source(&mut self, step: &Step, place: Place, origin: Origin, amount: u128) -> SourceId {
+    fn new_source(
+        &mut self,
+        step: &Step,
+        place: LedgerAccount,
+        origin: Origin,
+        amount: u128,
+    ) -> SourceId {
         let id = u32::try_from(self.sources.len()).expect("fewer than four billion sources");
         let Step { record, op, .. } = *step;
         self.sources.push(Source { origin, place, record, op, amount });
@@ -310,7 +316,7 @@ impl Tracer {
     }
 
     /// Makes advances of the account good, the earliest first; gives how much of the lot each took.
-    fn cover(&mut self, place: Place, lot: Lot) -> Vec<(SourceId, u128)> {
+    fn cover(&mut self, place: LedgerAccount, lot: Lot) -> Vec<(SourceId, u128)> {
         let Some(owing) = self.owing.get_mut(&place) else { return Vec::new() };
         let mut left = lot.amount;
         let mut covers = Vec::new();
@@ -334,7 +340,7 @@ impl Tracer {
     }
 
     /// Puts a lot where it goes. At a new home it stands last in line.
-    fn put(&mut self, step: &Step, to: Slot, mut lot: Lot, arrived: &mut Option<u64>) {
+    fn credit(&mut self, step: &Step, to: Slot, mut lot: Lot, arrived: &mut Option<u64>) {
         if let Some(home) = to.place.home()
             && arrival(&self.arrivals, &lot).is_none_or(|last| last.home != home)
         {

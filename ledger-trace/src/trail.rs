@@ -6,7 +6,7 @@ use ledger_core::accounting::Account;
 use ledger_core::id::{OpId, Seq, SubaccountId};
 use ledger_core::ledger::Record;
 
-use crate::place::{Commodity, Place, Slot};
+use crate::account::{Commodity, LedgerAccount, Slot};
 use crate::reader::{Reader, Subject};
 use crate::rule::Rule;
 use crate::source::SourceId;
@@ -106,7 +106,7 @@ impl Trail {
         for step in self.reader.steps(record) {
             let mut hops = Vec::new();
             self.tracer.step(&step, &mut |hop| {
-                let back = hop.to.place == Place::Reais(Account::ProviderPix);
+                let back = hop.to.place == LedgerAccount::Reais(Account::ProviderPix);
                 if hop.traced || back {
                     hops.push(*hop);
                 }
@@ -118,7 +118,7 @@ impl Trail {
     }
 
     fn hop(&mut self, hop: &Hop) {
-        let back = hop.to.place == Place::Reais(Account::ProviderPix);
+        let back = hop.to.place == LedgerAccount::Reais(Account::ProviderPix);
         if back && hop.op.is_some_and(|op| self.brought_by.contains(&op)) {
             self.returned += hop.amount;
         }
@@ -131,7 +131,7 @@ impl Trail {
             sums[0] += hop.amount;
             *self.sources.entry((hop.source, commodity)).or_default() += hop.amount;
         }
-        let suspended = hop.from.place == Place::Reais(Account::SuspensePix);
+        let suspended = hop.from.place == LedgerAccount::Reais(Account::SuspensePix);
         if hop.begins || suspended {
             self.brought_by.extend(hop.op);
         }
@@ -209,7 +209,7 @@ impl Trail {
         let holds: BTreeSet<OpId> =
             self.brought_by.iter().flat_map(|op| self.reader.holds_for(*op)).collect();
         let frozen = self.tracer.slots().filter(|(slot, _)| {
-            matches!(slot.place, Place::Reais(Account::Frozen(_)))
+            matches!(slot.place, LedgerAccount::Reais(Account::Frozen(_)))
                 && slot.of.is_some_and(|of| holds.contains(&of))
         });
         frozen.flat_map(|(_, lots)| lots).map(|lot| lot.amount).sum()
@@ -224,7 +224,8 @@ impl Trail {
         let mut left = reais.began.saturating_sub(self.returned).saturating_sub(self.blocked());
         let mut by_subaccount: BTreeMap<SubaccountId, u128> = BTreeMap::new();
         for end in reais.ends.iter().filter(|end| end.covers.is_none()) {
-            if let Place::Reais(Account::Available(of) | Account::Held(of)) = end.slot.place {
+            if let LedgerAccount::Reais(Account::Available(of) | Account::Held(of)) = end.slot.place
+            {
                 *by_subaccount.entry(of).or_default() += end.amount;
             }
         }

@@ -1,9 +1,9 @@
-//! What each kind of move does with lots, on the smallest case that shows it.
+//! Each kind of move on lots, in the smallest case that shows it.
 #![allow(missing_docs)] // The names of tests are sentences.
 
 use ledger_core::accounting::{Account as A, CoinAccount as C};
 use ledger_core::id::{AccountId, AssetId, ChainId, Kind, OpId, Seq, SubaccountId};
-use ledger_trace::{Begins, Flow, Hop, Place, Rule, Slot, Step, Tracer};
+use ledger_trace::{Begins, Flow, Hop, LedgerAccount, Rule, Slot, Step, Tracer};
 
 const ANA: SubaccountId = SubaccountId(0);
 const BIA: SubaccountId = SubaccountId(1);
@@ -23,7 +23,7 @@ impl Case {
         OpId::new(kind, Seq(self.seq))
     }
 
-    fn moves(&mut self, op: OpId, moves: &[(Place, Place, u128)]) -> Vec<Hop> {
+    fn moves(&mut self, op: OpId, moves: &[(LedgerAccount, LedgerAccount, u128)]) -> Vec<Hop> {
         self.prefers(op, None, moves)
     }
 
@@ -31,10 +31,10 @@ impl Case {
         &mut self,
         op: OpId,
         prefers: Option<OpId>,
-        moves: &[(Place, Place, u128)],
+        moves: &[(LedgerAccount, LedgerAccount, u128)],
     ) -> Vec<Hop> {
-        let slot = |place: Place| place.slot(Some(op));
-        let flow = |(from, to, amount): &(Place, Place, u128)| {
+        let slot = |place: LedgerAccount| place.slot(Some(op));
+        let flow = |(from, to, amount): &(LedgerAccount, LedgerAccount, u128)| {
             let (from, to) = (slot(*from), slot(*to));
             Flow { from, to, amount: *amount }
         };
@@ -64,12 +64,12 @@ impl Case {
     }
 }
 
-fn brl(account: A) -> Place {
-    Place::Reais(account)
+fn brl(account: A) -> LedgerAccount {
+    LedgerAccount::Reais(account)
 }
 
-fn usdt(account: C) -> Place {
-    Place::Coins(AssetId(0), account)
+fn usdt(account: C) -> LedgerAccount {
+    LedgerAccount::Coins(AssetId(0), account)
 }
 
 fn sources(hops: &[Hop]) -> Vec<(u32, u128)> {

@@ -17,7 +17,7 @@ struct Day {
     folder: TempDir,
 }
 
-struct Said {
+struct Printed {
     out: String,
     err: String,
     code: Option<i32>,
@@ -36,12 +36,12 @@ impl Day {
         day
     }
 
-    fn says(&self, arguments: &[&str]) -> Said {
+    fn says(&self, arguments: &[&str]) -> Printed {
         let mut program = Command::new(env!("CARGO_BIN_EXE_custody-ledger"));
         let done = program.args(arguments).current_dir(self.folder.path()).output().unwrap();
         let [out, err] = [done.stdout, done.stderr].map(|text| String::from_utf8(text).unwrap());
         assert!(!err.contains("panicked"), "{err}");
-        Said { out, err, code: done.status.code() }
+        Printed { out, err, code: done.status.code() }
     }
 
     fn traces(&self, more: &[&str]) -> Value {

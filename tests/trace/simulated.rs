@@ -8,7 +8,7 @@ use ledger_core::ledger::Record;
 use ledger_sim::{Faults, Settings, Store, simulate_on};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{OpenMode, SqliteJournal};
-use ledger_trace::{Place, Reader, Rule, Step, Tracer};
+use ledger_trace::{LedgerAccount, Reader, Rule, Step, Tracer};
 
 /// The name of the ledger that the simulator keeps.
 const NAME: &str = "simulated";
@@ -26,10 +26,10 @@ fn each_record(seed: u64, commands: u64, mut observe: impl FnMut(&Sequencer, &Re
 }
 
 /// The balance that the books have of an account.
-fn booked(books: &Books, place: Place) -> i128 {
+fn booked(books: &Books, place: LedgerAccount) -> i128 {
     match place {
-        Place::Coins(asset, account) => books.coin(asset, account),
-        Place::Reais(account) => match account {
+        LedgerAccount::Coins(asset, account) => books.coin(asset, account),
+        LedgerAccount::Reais(account) => match account {
             Account::Available(of) => books.subaccount(of).available.cents().into(),
             Account::Held(of) => books.subaccount(of).held.cents().into(),
             Account::Frozen(of) => books.subaccount(of).frozen.cents().into(),
@@ -42,11 +42,11 @@ fn booked(books: &Books, place: Place) -> i128 {
 }
 
 /// Tells whether only its own operation takes what it put in an account.
-fn is_kept_apart(place: Place) -> bool {
+fn is_kept_apart(place: LedgerAccount) -> bool {
     matches!(
         place,
-        Place::Reais(Account::Held(_) | Account::Frozen(_) | Account::SuspensePix)
-            | Place::Coins(
+        LedgerAccount::Reais(Account::Held(_) | Account::Frozen(_) | Account::SuspensePix)
+            | LedgerAccount::Coins(
                 _,
                 CoinAccount::Suspense
                     | CoinAccount::WalletReserved(_)
@@ -85,7 +85,8 @@ fn lots_and_books_agree_at_every_record_of_simulated_journals_under_every_rule()
             }
             let flows = steps.iter().flat_map(|step| &step.flows);
             let touched = flows.flat_map(|flow| [flow.from.place, flow.to.place]);
-            let touched: BTreeSet<Place> = touched.filter(|place| place.is_owed()).collect();
+            let touched: BTreeSet<LedgerAccount> =
+                touched.filter(|place| place.is_owed()).collect();
             check_balances(&tracers, books, record, &touched);
             places.extend(touched);
             if record.seq.0 % 500 == 0 {
@@ -97,7 +98,12 @@ fn lots_and_books_agree_at_every_record_of_simulated_journals_under_every_rule()
     assert!(records > 10_000 && kinds.len() > 12, "{records} records of {kinds:?}");
 }
 
-fn check_balances(tracers: &[Tracer; 3], books: &Books, record: &Record, places: &BTreeSet<Place>) {
+fn check_balances(
+    tracers: &[Tracer; 3],
+    books: &Books,
+    record: &Record,
+    places: &BTreeSet<LedgerAccount>,
+) {
     for place in places {
         let booked = booked(books, *place);
         for (tracer, rule) in tracers.iter().zip(Rule::ALL) {

@@ -12,11 +12,9 @@ pub(super) fn cause(event: &Event) -> Option<(OpId, OpId)> {
     }
 }
 
-/// Returns the hold that keeps what an event moves into or out of a blocked bucket. A charge moves
-/// its own part, and the hold's event follows that one.
-pub(super) fn owner(record: &Record, event: &Event) -> Option<OpId> {
-    let mut events = record.events.iter();
-    let place = events.position(|other| std::ptr::eq(other, event))?;
+/// Returns the hold that keeps what the event at a place moves into or out of a blocked bucket. A
+/// charge moves its own part, and the hold's event follows that one.
+pub(super) fn owner(record: &Record, place: usize) -> Option<OpId> {
     record.events[place..].iter().find_map(|after| match after {
         Event::Hold { op, .. } => Some(*op),
         _ => None,

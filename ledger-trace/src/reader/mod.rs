@@ -10,7 +10,7 @@ use ledger_core::accounting::Account;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Event, ExternalId, Record, Scope};
 
-use crate::place::Place;
+use crate::account::LedgerAccount;
 use crate::step::{Begins, Flow, Step};
 
 /// Whose money is traced.
@@ -82,31 +82,34 @@ impl Reader {
 fn flows(record: &Record, place: usize) -> Vec<Flow> {
     let event = &record.events[place];
     let op = event.op();
-    let slot = |place: Place| place.slot(owner(record, event, place).or(op));
+    let slot = |account: LedgerAccount| account.slot(owner(record, place, account).or(op));
     let entry = event.entry();
     let reais = entry.moves().map(|moved| {
         let amount = u128::from(moved.amount.cents().unsigned_abs());
-        (Place::Reais(moved.debit), Place::Reais(moved.credit), amount)
+        (LedgerAccount::Reais(moved.debit), LedgerAccount::Reais(moved.credit), amount)
     });
     let coins = entry.coin_moves().map(|moved| {
-        let place = |account| Place::Coins(moved.asset, account);
+        let place = |account| LedgerAccount::Coins(moved.asset, account);
         (place(moved.debit), place(moved.credit), moved.units.get())
     });
     let moves = reais.chain(coins).filter(|(from, to, _)| {
         // Where our own stands concerns nobody else, except that a wallet pays out of an exchange.
-        let sells = *to == Place::Reais(Account::Exchange);
-        let pays = *from == Place::Reais(Account::Fx) && op.is_some() && !sells;
+        let sells = *to == LedgerAccount::Reais(Account::Exchange);
+        let pays = *from == LedgerAccount::Reais(Account::Fx) && op.is_some() && !sells;
         from.is_owed() || to.is_owed() || pays
     });
     let moves = moves.map(|(from, to, amount)| Flow { from: slot(from), to: slot(to), amount });
     moves.chain(unmatched_deposit::handed_over(event)).collect()
 }
 
-/// The operation that keeps what the event moves at this place, where that is not its own.
-fn owner(record: &Record, event: &Event, place: Place) -> Option<OpId> {
-    match place {
-        Place::Reais(Account::Frozen(_)) => hold::owner(record, event),
-        Place::Reais(Account::SuspensePix) => suspense::owner(record, event),
+/// The operation that keeps what the event at this place moves in an account, where that is not its
+/// own.
+fn owner(record: &Record, place: usize, account: LedgerAccount) -> Option<OpId> {
+    match account {
+        LedgerAccount::Reais(Account::Frozen(_)) => hold::owner(record, place),
+        LedgerAccount::Reais(Account::SuspensePix) => {
+            suspense::owner(record, &record.events[place])
+        }
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::ledger::Event;
 use ledger_core::machine::unmatched_deposit;
 
-use crate::place::{Place, Slot};
+use crate::account::{LedgerAccount, Slot};
 use crate::step::Flow;
 
 /// Returns the flow by which coins in suspense change hands, where the event says that they do.
@@ -12,7 +12,7 @@ pub(super) fn handed_over(event: &Event) -> Option<Flow> {
     match event {
         Event::UnmatchedDeposit { op, event: unmatched_deposit::Event::Parted { order, .. } } => {
             let coins = order.deposit.coins;
-            let from = Place::Coins(coins.asset, CoinAccount::Suspense).slot(order.about);
+            let from = LedgerAccount::Coins(coins.asset, CoinAccount::Suspense).slot(order.about);
             Some(Flow { from, to: Slot { of: Some(*op), ..from }, amount: coins.units.get() })
         }
         _ => None,

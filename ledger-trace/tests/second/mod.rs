@@ -12,7 +12,7 @@ use naive::{Coin, Naive};
 
 type Heaps<K> = BTreeMap<K, BTreeMap<Coin, u128>>;
 
-/// What was compared.
+/// The counts of a comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compared {
     pub histories: u64,
@@ -85,7 +85,7 @@ fn coin(lot: &ledger_trace::Lot) -> Coin {
 }
 
 fn lots(tracer: &Tracer) -> Heaps<Slot> {
-    let lots = |(slot, lots): (Slot, _)| (slot, counted(lots));
+    let lots = |(slot, lots): (Slot, _)| (slot, totals(lots));
     tracer
         .slots()
         .map(|(slot, of)| lots((slot, of.map(|lot| (coin(lot), lot.amount)).collect())))
@@ -93,25 +93,24 @@ fn lots(tracer: &Tracer) -> Heaps<Slot> {
 }
 
 fn covered(tracer: &Tracer) -> Heaps<usize> {
-    let counted = |lots: Vec<_>| counted(lots);
     let all = tracer.covered();
     all.map(|(advance, lots)| {
-        (advance.0 as usize, counted(lots.map(|lot| (coin(lot), lot.amount)).collect()))
+        (advance.0 as usize, totals(lots.map(|lot| (coin(lot), lot.amount)).collect()))
     })
     .collect()
 }
 
-fn counted(coins: Vec<(Coin, u128)>) -> BTreeMap<Coin, u128> {
-    let mut counted = BTreeMap::new();
+fn totals(coins: Vec<(Coin, u128)>) -> BTreeMap<Coin, u128> {
+    let mut totals = BTreeMap::new();
     for (coin, amount) in coins {
-        *counted.entry(coin).or_insert(0) += amount;
+        *totals.entry(coin).or_insert(0) += amount;
     }
-    counted
+    totals
 }
 
 fn heaps<K: Copy + Ord>(heaps: &BTreeMap<K, Vec<Coin>>) -> Heaps<K> {
     let full = heaps.iter().filter(|(_, heap)| !heap.is_empty());
-    full.map(|(key, heap)| (*key, counted(heap.iter().map(|coin| (*coin, 1)).collect()))).collect()
+    full.map(|(key, heap)| (*key, totals(heap.iter().map(|coin| (*coin, 1)).collect()))).collect()
 }
 
 /// All that the trace follows, wherever it is.

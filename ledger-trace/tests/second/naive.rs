@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Account, Class};
 use ledger_core::id::OpId;
-use ledger_trace::{Begins, Flow, Place, Rule, Slot, Step};
+use ledger_trace::{Begins, Flow, LedgerAccount, Rule, Slot, Step};
 
 /// One centavo, or one unit of an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ pub struct Coin {
     pub arrival: usize,
     /// Its source's number.
     pub source: usize,
-    /// Whether the trace follows it.
+    /// True where the trace follows it.
     pub traced: bool,
 }
 
@@ -22,13 +22,13 @@ pub struct Coin {
 pub struct Naive {
     pub heaps: BTreeMap<Slot, Vec<Coin>>,
     /// For each centavo that an account fell below zero: the advance.
-    pub owing: BTreeMap<Place, Vec<usize>>,
+    pub owing: BTreeMap<LedgerAccount, Vec<usize>>,
     pub covered: BTreeMap<usize, Vec<Coin>>,
     /// By whom each source came, for those that take it first.
     belongs: Vec<(OpId, usize)>,
     sources: usize,
     /// Homes and operations of arrivals.
-    arrivals: Vec<(Place, Option<OpId>)>,
+    arrivals: Vec<(LedgerAccount, Option<OpId>)>,
     /// Traced coins that came into being, by commodity.
     pub begun: u128,
 }
@@ -92,8 +92,8 @@ impl Naive {
         let brought = self.belongs.iter().any(|(op, _)| Some(*op) == step.op);
         let mut hand = self.hand(rule, step, flow);
         if let Some(op) = step.op {
-            let found =
-                flow.from.place == Place::Reais(Account::SuspensePix) && flow.from.of != step.op;
+            let found = flow.from.place == LedgerAccount::Reais(Account::SuspensePix)
+                && flow.from.of != step.op;
             for (coin, why) in &hand {
                 if *why == Why::Came || found {
                     self.belongs.push((op, coin.source));

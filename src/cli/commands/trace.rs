@@ -1,6 +1,5 @@
 //! `trace`: where money went and where it came from, by `ledger_trace`.
 
-use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use serde_json::Value;
 
 use crate::Failure;
 use crate::store::{self, Store, StoreOption};
+use crate::whole_file::fresh;
 
 /// The examples of the command's help.
 const EXAMPLES: &str = "Examples:\n  \
@@ -100,7 +100,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         .map_err(|error| Failure::because(what, &error))?;
     if let Some(path) = &options.evidence {
         let holders = if options.holders { Holders::Named } else { Holders::Masked };
-        write_new(path, &traced.evidence(holders))?;
+        let evidence = traced.evidence(holders);
+        fresh(path, |file| {
+            writeln!(file, "{evidence:#}").map_err(|error| Failure::of_file(path, &error))
+        })?;
     }
     let shown =
         if options.back { traced.backward(Holders::Named) } else { traced.forward(Holders::Named) };
@@ -115,11 +118,4 @@ fn read(path: &Path) -> Result<Value, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
     serde_json::from_str(&text)
         .map_err(|error| Failure::new(format!("{}: {error}", path.display())))
-}
-
-fn write_new(path: &Path, evidence: &Value) -> Result<(), Failure> {
-    let named = |error: std::io::Error| Failure::of_file(path, &error);
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = file.map_err(named)?;
-    writeln!(file, "{evidence:#}").and_then(|()| file.sync_all()).map_err(named)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::id::{AccountId, AssetId, ChainId, Kind, OpId, ProductAccount, Seq, SubaccountId};
-use ledger_trace::{Begins, Flow, Place, Step};
+use ledger_trace::{Begins, Flow, LedgerAccount, Step};
 
 use Account as A;
 use CoinAccount as C;
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-/// What may be done with an operation next.
+/// The next steps that an operation allows.
 #[derive(Clone, Copy)]
 enum Open {
     Held { sub: SubaccountId, amount: u128 },
@@ -52,7 +52,7 @@ enum Open {
 pub struct History {
     random: Random,
     seq: u64,
-    balances: BTreeMap<Place, i128>,
+    balances: BTreeMap<LedgerAccount, i128>,
     open: Vec<(OpId, Open)>,
     begun: bool,
 }
@@ -69,11 +69,11 @@ impl History {
         Self { random, seq: 0, balances: BTreeMap::new(), open: Vec::new(), begun: false }
     }
 
-    pub fn balances(&self) -> impl Iterator<Item = (Place, i128)> {
+    pub fn balances(&self) -> impl Iterator<Item = (LedgerAccount, i128)> {
         self.balances.iter().map(|(place, balance)| (*place, *balance))
     }
 
-    fn balance(&self, place: Place) -> u128 {
+    fn balance(&self, place: LedgerAccount) -> u128 {
         self.balances.get(&place).copied().unwrap_or(0).max(0).unsigned_abs()
     }
 
@@ -111,7 +111,7 @@ impl History {
             .map(|m| {
                 *self.balances.entry(m.from).or_default() -= i128::try_from(m.amount).unwrap();
                 *self.balances.entry(m.to).or_default() += i128::try_from(m.amount).unwrap();
-                let slot = |place: Place, of: Option<OpId>| place.slot(of.or(op));
+                let slot = |place: LedgerAccount, of: Option<OpId>| place.slot(of.or(op));
                 let (from, to) = (slot(m.from, m.from_of), slot(m.to, m.to_of));
                 Flow { from, to, amount: m.amount }
             })
@@ -149,7 +149,7 @@ impl History {
     }
 
     fn available(&self, sub: SubaccountId) -> u128 {
-        self.balance(Place::Reais(A::Available(sub)))
+        self.balance(LedgerAccount::Reais(A::Available(sub)))
     }
 
     fn transfer(&mut self) -> Option<Step> {
@@ -171,7 +171,7 @@ impl History {
             moves.reverse();
         }
         // Where b stands below zero it cannot pay all of it.
-        let below = self.balances.get(&Place::Reais(b)).is_some_and(|balance| *balance < 0);
+        let below = self.balances.get(&LedgerAccount::Reais(b)).is_some_and(|balance| *balance < 0);
         (!below && first > 0).then(|| self.made(Some(op), None, &moves)).flatten()
     }
 
@@ -220,13 +220,13 @@ impl History {
         let (op, available) = (self.new_op(Kind::Adjustment), A::Available(sub));
         match self.random.upto(3) {
             0 => {
-                let amount = self.part(self.balance(Place::Reais(A::TariffDue)));
+                let amount = self.part(self.balance(LedgerAccount::Reais(A::TariffDue)));
                 self.made(None, None, &[reais(A::TariffDue, A::ProviderPay, amount)])
             }
             1 => {
                 let op = self.new_op(Kind::CommissionWithdrawal);
                 let comm = A::Commission(PARTNER);
-                let amount = self.part(self.balance(Place::Reais(comm)));
+                let amount = self.part(self.balance(LedgerAccount::Reais(comm)));
                 self.made(Some(op), None, &[reais(comm, A::ConversionInFlight(op), amount)])
             }
             2 => {
@@ -263,7 +263,7 @@ impl History {
             1 => {
                 let op = self.new_op(Kind::WalletPayment);
                 let from = C::WalletAvailable(PARTNER);
-                let units = self.part(self.balance(Place::Coins(USDT, from)));
+                let units = self.part(self.balance(LedgerAccount::Coins(USDT, from)));
                 if units == 0 {
                     return None;
                 }
@@ -285,8 +285,8 @@ impl History {
 
 #[derive(Clone, Copy)]
 struct Move {
-    from: Place,
-    to: Place,
+    from: LedgerAccount,
+    to: LedgerAccount,
     amount: u128,
     from_of: Option<OpId>,
     to_of: Option<OpId>,
@@ -297,11 +297,11 @@ fn product() -> Account {
 }
 
 fn reais(from: Account, to: Account, amount: u128) -> Move {
-    let (from, to) = (Place::Reais(from), Place::Reais(to));
+    let (from, to) = (LedgerAccount::Reais(from), LedgerAccount::Reais(to));
     Move { from, to, amount, from_of: None, to_of: None }
 }
 
 fn coins(asset: AssetId, from: CoinAccount, to: CoinAccount, amount: u128) -> Move {
-    let (from, to) = (Place::Coins(asset, from), Place::Coins(asset, to));
+    let (from, to) = (LedgerAccount::Coins(asset, from), LedgerAccount::Coins(asset, to));
     Move { from, to, amount, from_of: None, to_of: None }
 }

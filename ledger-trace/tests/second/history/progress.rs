@@ -1,4 +1,4 @@
-//! What open operations do next.
+//! The next steps of open operations.
 
 use ledger_core::accounting::{Account as A, CoinAccount as C};
 use ledger_core::id::{Kind, OpId};

@@ -14,7 +14,7 @@ pub enum Commodity {
 
 /// An account of the chart, in reais or in one asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum LedgerAccount {
     /// An account in reais.
     Reais(Account),
     /// An account of one asset.
@@ -25,12 +25,12 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot {
     /// The account.
-    pub place: Place,
+    pub place: LedgerAccount,
     /// The operation; none where the account is one pool, or no operation moved the money.
     pub of: Option<OpId>,
 }
 
-impl Place {
+impl LedgerAccount {
     /// Returns the commodity that it is kept in.
     #[must_use]
     pub const fn commodity(self) -> Commodity {
