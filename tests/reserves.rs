@@ -1,4 +1,4 @@
-//! What is owed and what is held: files of reserves as a house makes them and strangers check them, by
+//! Proof of reserves: files as a house makes them and strangers check them, by
 //! the program, by the library and by the second implementation in Python.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 

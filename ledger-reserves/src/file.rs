@@ -3,12 +3,12 @@
 use ledger_store::proof::Hash;
 use ledger_store::proof::document::Digits;
 use ledger_store::proof::key::{Signer, Verifier};
-use ledger_store::proof::note::Note;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::digest::sha256;
+use crate::signature;
 use crate::statement::Statement;
 use crate::tree::Node;
 use crate::trees::root_over;
@@ -187,19 +187,14 @@ impl ReservesFile {
     /// Signs it anew by the key of its ledger.
     #[must_use]
     pub fn sign(mut self, signer: &Signer) -> Self {
-        let note = Note::sign(&self.signed_text(), signer).to_string();
-        let line = note.lines().last().expect("a note ends with its signature");
-        line.clone_into(&mut self.signature);
+        self.signature = signature::line(&self.signed_text(), signer);
         self
     }
 
     /// Tells whether this key signed it, and is of its origin.
     #[must_use]
     pub fn is_signed_by(&self, key: &Verifier) -> bool {
-        let text = self.signed_text();
-        let notes = Note::all(&format!("{text}\n{}\n", self.signature));
-        let sound = |note: &Note| note.text == text && note.verify(key).is_ok();
-        key.name() == self.origin && matches!(&*notes, [note] if sound(note))
+        key.name() == self.origin && signature::is_by(key, &self.signed_text(), &self.signature)
     }
 
     /// The least number of leaves that its trees were made with, or as many: those of the smallest.

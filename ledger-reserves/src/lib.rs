@@ -28,6 +28,7 @@ mod holder;
 mod leaves;
 mod liabilities;
 mod proof;
+mod signature;
 mod statement;
 pub mod tree;
 mod trees;

@@ -5,11 +5,11 @@ use ledger_core::time::Instant;
 use ledger_store::proof::Hash;
 use ledger_store::proof::document::Digits;
 use ledger_store::proof::key::{KeyMalformed, Signer, Verifier};
-use ledger_store::proof::note::Note;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::digest::sha256;
+use crate::signature;
 use crate::wallet::{bitcoin, ethereum};
 
 /// The kind of place that holds it.
@@ -155,9 +155,7 @@ impl Statement {
     /// Signs a statement of an account by a key of Ed25519.
     #[must_use]
     pub fn sign(mut self, origin: &str, signer: &Signer) -> Self {
-        let note = Note::sign(&self.text(origin), signer).to_string();
-        let line = note.lines().last().expect("a note ends with its signature");
-        line.clone_into(&mut self.signature);
+        self.signature = signature::line(&self.text(origin), signer);
         self.signer = Some(signer.verifier().to_string());
         self
     }
@@ -179,9 +177,7 @@ impl Statement {
                 .is_some_and(|wallet| wallet.is_signed(unsigned, &self.signature)),
             Kind::File => {
                 let key: Verifier = self.signer.as_deref().unwrap_or_default().parse()?;
-                let note = Note::all(&format!("{text}\n{}\n", self.signature));
-                let [note] = &*note else { return refused(key.name()) };
-                if note.text != text || note.verify(&key).is_err() {
+                if !signature::is_by(&key, &text, &self.signature) {
                     return refused(key.name());
                 }
                 true

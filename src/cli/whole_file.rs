@@ -38,6 +38,27 @@ pub fn whole<T>(
     })
 }
 
+/// Writes a text to a file, whole or not at all, or to standard output.
+pub fn text(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    match path {
+        None => Ok(std::io::stdout().write_all(text.as_bytes())?),
+        Some(path) => whole(path, |file| Ok(file.write_all(text.as_bytes())?)),
+    }
+}
+
+/// Writes a file where none is yet; what could not be written is not left half.
+pub fn fresh(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let named = |error: std::io::Error| Failure::of_file(path, &error);
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = file.map_err(named)?;
+    write(&mut file).and_then(|()| file.sync_all().map_err(named)).inspect_err(|_| {
+        let _ = std::fs::remove_file(path);
+    })
+}
+
 /// Where a file is written: nothing is there yet, or a regular file that may be replaced. A link
 /// stays a link, and what it leads to is replaced.
 fn replaceable(path: &Path) -> Result<PathBuf, Failure> {

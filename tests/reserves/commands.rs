@@ -8,7 +8,7 @@ use ledger_store::proof::document::Digits;
 use crate::house::{House, fails, public, succeeds};
 use crate::statements::{BITCOIN, ETHEREUM, bank, bitcoin, ethereum, signed, unsigned_float};
 
-/// What an output printed to standard error; it must have failed.
+/// The standard error of a command that must have failed.
 fn refused(house: &House, more: &[&str]) -> String {
     let done = house.write(more);
     assert!(!done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));

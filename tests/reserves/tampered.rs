@@ -24,7 +24,7 @@ struct Handed {
     proof: String,
 }
 
-/// What is changed, whether the house signs it anew, and the faults that it must be named by.
+/// A change, the choice to sign the file anew, and the faults that must name it.
 struct Case {
     name: &'static str,
     change: fn(&mut Handed),

@@ -27,7 +27,7 @@ REAIS = {"customers": ["cust.avail", "cust.held"], "holds": ["cust.frozen"], "pa
 COINS = {"wallets": ["wal.avail", "wal.reserved", "wal.confirming"], "deposits": ["dep"],
          "in_flight": ["flight.deliv", "flight.wdr"], "refunds": ["refund"],
          "suspense": ["susp.crypto"]}
-# What the columns of a checkpoint come to, as far as they are in a file.
+# The totals that a checkpoint states, as far as they are in a file.
 COLUMNS = {"cust": ["customers", "holds"], "comm": ["partners"], "wal": ["wallets"]}
 FILE = ["reserves", "origin", "record", "time", "root", "path", "checkpoint", "within_hours", "assets",
         "statements", "signature"]

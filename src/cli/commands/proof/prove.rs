@@ -1,6 +1,5 @@
 //! `prove`: files by which a stranger checks a record, an operation, a balance, or what came since.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -12,10 +11,9 @@ use ledger_store::proof::document::Proof;
 use ledger_store::proof::note::Note;
 use ledger_store::sequencer::Sequencer;
 
-use crate::Failure;
 use crate::checkpoints::{in_store, is_of, tree};
-use crate::reading;
 use crate::store::{self, Store, StoreOption};
+use crate::{Failure, reading, whole_file};
 
 #[derive(Args)]
 pub struct Options {
@@ -137,14 +135,7 @@ impl Of {
     }
 
     fn write(&self, proof: &Proof) -> Result<(), Failure> {
-        let text = proof.text();
-        match &self.output {
-            None => std::io::stdout().write_all(text.as_bytes())?,
-            Some(path) => {
-                std::fs::write(path, text).map_err(|error| Failure::of_file(path, &error))?;
-            }
-        }
-        Ok(())
+        whole_file::text(self.output.as_deref(), &proof.text())
     }
 }
 

@@ -52,6 +52,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| named(path, &error))
 }
 
-fn named(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
+/// The failure of a file, or of an argument, that does not verify.
+pub fn named(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
     Failure::because(&format!("{}: not verified", path.display()), error)
 }

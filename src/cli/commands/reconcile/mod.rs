@@ -2,7 +2,6 @@
 
 mod show;
 
-use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use ledger_store::OpenMode;
 
 use crate::Failure;
 use crate::store::{self, Store, StoreOption};
+use crate::whole_file::fresh;
 
 #[derive(Args)]
 pub struct Options {
@@ -139,15 +139,14 @@ fn period(options: &Options, list: &List) -> Result<Period, Failure> {
 
 /// Writes the facts that are proposed, and says of what none can be.
 fn proposed(path: &Path, compared: &Compared, ours: &Ours, ledger: &str) -> Result<(), Failure> {
-    let named = |error: std::io::Error| Failure::of_file(path, &error);
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = file.map_err(named)?;
-    let mut lines = Vec::new();
-    for theirs in &compared.only_theirs {
-        match proposed_fact(theirs, ours, ledger) {
-            Ok(fact) => writeln!(lines, "{fact}")?,
-            Err(why) => crate::say(&format!("line {} is not proposed: {why}", theirs.number)),
+    fresh(path, |file| {
+        let mut lines = Vec::new();
+        for theirs in &compared.only_theirs {
+            match proposed_fact(theirs, ours, ledger) {
+                Ok(fact) => writeln!(lines, "{fact}")?,
+                Err(why) => crate::say(&format!("line {} is not proposed: {why}", theirs.number)),
+            }
         }
-    }
-    file.write_all(&lines).and_then(|()| file.sync_all()).map_err(named)
+        file.write_all(&lines).map_err(|error| Failure::of_file(path, &error))
+    })
 }

@@ -5,7 +5,6 @@ mod statement;
 pub mod verify;
 mod write;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -15,8 +14,8 @@ use ledger_store::OpenMode;
 use ledger_store::moment::Moment;
 use ledger_store::sequencer::Sequencer;
 
-use crate::Failure;
 use crate::store::Store;
+use crate::{Failure, whole_file};
 
 /// The end of the command's help.
 pub const HELP: &str = "Examples:\n  \
@@ -58,7 +57,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     match &options.part {
         Some(Part::Proof(options)) => proof::run(options),
         Some(Part::Statement(options)) => statement::run(options),
-        Some(Part::Page(page)) => write_text(page.out.as_deref(), VERIFY_PAGE),
+        Some(Part::Page(page)) => whole_file::text(page.out.as_deref(), VERIFY_PAGE),
         None => write::run(&options.write),
     }
 }
@@ -82,12 +81,4 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 fn file(path: &Path) -> Result<ReservesFile, Failure> {
     ReservesFile::parse(&read(path)?).map_err(|error| Failure::of_file(path, &error))
-}
-
-/// Writes a text to a file, or to standard output.
-fn write_text(path: Option<&Path>, text: &str) -> Result<(), Failure> {
-    match path {
-        None => Ok(std::io::stdout().write_all(text.as_bytes())?),
-        Some(path) => std::fs::write(path, text).map_err(|error| Failure::of_file(path, &error)),
-    }
 }

@@ -6,10 +6,10 @@ use clap::Args;
 use ledger_core::contract::Environment;
 use ledger_reserves::{Holder, HolderProof, ReservesFile, Trees};
 
-use super::{file, ledger_at, write_text};
-use crate::Failure;
+use super::{file, ledger_at};
 use crate::checkpoints::is_of;
 use crate::store::{Store, StoreOption};
+use crate::{Failure, whole_file};
 
 #[derive(Args)]
 pub struct Options {
@@ -47,7 +47,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let name = format!("{}: the store is not what it was made of", options.file.display());
         return Err(Failure::because(&name, &refused));
     }
-    write_text(options.out.as_deref(), &proof.text())
+    whole_file::text(options.out.as_deref(), &proof.text())
 }
 
 impl Options {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use ledger_reserves::{Kind, Statement};
 
-use super::{read, write_text};
-use crate::Failure;
+use super::read;
 use crate::checkpoints::signer;
+use crate::{Failure, whole_file};
 
 #[derive(Args)]
 pub struct Options {
@@ -36,5 +36,5 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         Some(key) => statement.sign(&options.ledger, &signer(key)?).json(),
     };
-    write_text(options.out.as_deref(), &text)
+    whole_file::text(options.out.as_deref(), &text)
 }

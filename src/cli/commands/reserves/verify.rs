@@ -10,6 +10,7 @@ use ledger_store::proof::key::Verifier;
 
 use super::{file, read};
 use crate::Failure;
+use crate::commands::proof::verify::named;
 
 #[derive(Args)]
 pub struct Options {
@@ -37,10 +38,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         .leaves
         .as_deref()
         .map(|path| LeavesFile::parse(&read(path)?).map_err(|error| named(path, &error)));
-    let mut faults: Vec<String> = match leaves.transpose() {
-        Ok(leaves) => file.verify(&key, leaves.as_ref()).iter().map(ToString::to_string).collect(),
-        Err(failure) => return Err(failure),
-    };
+    let faults = file.verify(&key, leaves.transpose()?.as_ref());
+    let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     faults.extend(options.strangers(&file));
     for path in &options.proof {
         match HolderProof::parse(&read(path)?).and_then(|proof| {
@@ -112,8 +111,4 @@ fn print_proof(path: &Path, proof: &HolderProof, file: &ReservesFile) -> Result<
         writeln!(out, "  {} {} of {}: {amount}", part.asset, part.class, part.holder.0.join(" "))?;
     }
     Ok(())
-}
-
-fn named(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
-    Failure::because(&format!("{}: not verified", path.display()), error)
 }

@@ -9,10 +9,10 @@ use ledger_store::OpenMode;
 use ledger_store::proof::checkpoint::Checkpoint;
 use ledger_store::proof::note::Note;
 
-use super::{ledger_at, read, verify, write_text};
-use crate::Failure;
+use super::{ledger_at, read, verify};
 use crate::checkpoints::{in_store, is_of, signer, tree};
 use crate::store::{self, Store, StoreOption};
+use crate::{Failure, whole_file};
 
 #[derive(Args)]
 pub struct FileOptions {
@@ -71,9 +71,9 @@ pub fn run(options: &FileOptions) -> Result<(), Failure> {
     let signer = signer(key)?.of_ledger(name, name);
     let file = ReservesFile::new(&trees, statements, options.within_hours, (anchor, &signer))?;
     if let Some(path) = &options.leaves {
-        write_text(Some(path), &LeavesFile::new(&file.origin, &trees).text())?;
+        whole_file::text(Some(path), &LeavesFile::new(&file.origin, &trees).text())?;
     }
-    write_text(Some(out), &file.text())?;
+    whole_file::text(Some(out), &file.text())?;
     verify::print(&file)
 }
 
