@@ -154,7 +154,7 @@ async def main(port: int, seed: int) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     await ended.wait()
-    # What is on its way arrives: it is what a client must not be surprised by.
+    # A request on its way still arrives; no client may be surprised by it.
     await asyncio.gather(*proxy.background)
     print(json.dumps(dict(proxy.played)), flush=True)
 

@@ -29,7 +29,7 @@ use ledger_core::time::Instant;
 use numbers::{Numbers, Parsed};
 use samples::{amounts_of_hold, bought, credit, delivery_terms, order, payment, settings};
 
-/// What a function returned; `None` in any place of it is none of it.
+/// The numbers that a function returned; one `None` among them makes all of them none.
 type Answer = Option<Vec<i128>>;
 
 fn main() -> Parsed<()> {
@@ -38,7 +38,7 @@ fn main() -> Parsed<()> {
         let line = line?;
         let mut words = line.split_whitespace();
         let name = words.next().ok_or("an empty line")?;
-        match answer(name, &mut Numbers::of(words))? {
+        match answer(name, &mut Numbers::new(words))? {
             None => writeln!(out, "-")?,
             Some(numbers) => {
                 for number in numbers {

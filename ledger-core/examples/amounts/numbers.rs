@@ -16,7 +16,7 @@ pub struct Numbers<'a>(SplitWhitespace<'a>);
 
 impl<'a> Numbers<'a> {
     /// The words that follow the function's name.
-    pub const fn of(words: SplitWhitespace<'a>) -> Self {
+    pub const fn new(words: SplitWhitespace<'a>) -> Self {
         Self(words)
     }
 
@@ -44,7 +44,7 @@ impl<'a> Numbers<'a> {
         Ok(Cents::new(self.next()?).ok_or("centavos are not negative")?)
     }
 
-    /// Whether a ceiling is set, and its centavos.
+    /// A ceiling in centavos, if the line sets one.
     pub fn some_cents(&mut self) -> Parsed<Option<Cents>> {
         let (set, cents) = (self.flag()?, self.cents()?);
         Ok(set.then_some(cents))

@@ -39,7 +39,7 @@ class Request:
     method: str
     target: str
     body: bytes | None
-    # Whether doing it twice does nothing twice.
+    # True where a second attempt changes nothing.
     repeatable: bool
     headers: Mapping[str, str]
 
@@ -70,7 +70,7 @@ class Result:
     # The JSON of a 2xx, else None.
     value: Any
     error: ServiceError | NoAnswer | None
-    # Whether any attempt may have been carried out although nobody said so.
+    # True where an unanswered attempt may have been carried out.
     unanswered: bool
 
 
