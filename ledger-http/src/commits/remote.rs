@@ -1,7 +1,6 @@
 //! A journal that is read from the service which writes it.
 
 use std::collections::VecDeque;
-use std::error::Error;
 use std::time::Duration;
 
 use ledger_store::journal::{Identity, Opening, Reopen, Scrub, Source, Token};
@@ -14,6 +13,7 @@ use thiserror::Error;
 use super::page::{LedgerPrint, Page};
 use super::routes::MOST_ROWS;
 use super::source::{Ahead, CommitSource};
+use crate::operation::causes::with_causes;
 
 /// How many rows are asked for ahead.
 const ROWS_AHEAD: usize = 16;
@@ -126,9 +126,7 @@ impl RemoteJournal {
     /// which it is asked at once: whoever reads is not held up meanwhile.
     fn ask_whether_away(&mut self, error: &JournalError, after: u64) {
         if let JournalError::Medium(source) = error {
-            let first: &(dyn Error + 'static) = &**source;
-            let causes = std::iter::successors(Some(first), |error| (*error).source());
-            self.away = Some(causes.map(ToString::to_string).collect::<Vec<_>>().join(": "));
+            self.away = Some(with_causes(&**source));
             self.ahead = Some(self.source.ahead(&self.name, after, ROWS_AHEAD, AT_ONCE));
         }
     }

@@ -24,6 +24,7 @@ use crate::edge::body::read_json;
 use crate::edge::content_type::accepted;
 use crate::edge::reply::{Occasion, Reply};
 use crate::ledgers::OpenLedger;
+use crate::operation::causes::with_causes;
 use crate::request_id::RequestId;
 use crate::router::identified;
 use crate::service::Service;
@@ -280,8 +281,8 @@ fn unopened(_: &OpenError) -> Problem {
 }
 
 fn unread(error: &JournalError) -> Problem {
-    // The record at fault is named, and not what the medium says.
-    Problem::new(Code::Paused, error.to_string()).with("retry_after_seconds", 1.into())
+    // Whoever asks holds the secret that gives the whole journal, so what the medium says is told.
+    Problem::new(Code::Paused, with_causes(error)).with("retry_after_seconds", 1.into())
 }
 
 /// Reads `after`, `rows` and `wait` of the query.

@@ -1,7 +1,8 @@
 //! The loop of the courier, on threads of its own: takes what is new, attempts what is due, and
 //! ends what is under way before it stops.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant as Clock};
 
 use ledger_core::contract::Environment;
@@ -13,6 +14,7 @@ use super::intake::Intake;
 use super::lanes::{LaneKey, Lanes, Turn};
 use super::rotation::Rotations;
 use super::tables::delivery::{Delivery, DeliveryState, EndpointRecord};
+use super::tables::store::DeliveryStore;
 use super::webhooks::{CourierError, Noted};
 use crate::ledgers::OpenLedger;
 use crate::server::{Background, Ended};
@@ -65,6 +67,9 @@ struct UnderWay {
     since: Clock,
 }
 
+/// An attempt that has ended, and what came of it.
+type Ending = (UnderWay, Attempted);
+
 /// What came of a task.
 type Done = Result<(Id, Result<Option<Attempted>, CourierError>), JoinError>;
 
@@ -78,7 +83,7 @@ struct Loop {
     under_way: HashMap<Id, UnderWay>,
     events: HashSet<Place>,
     /// What has ended, and is not written down yet.
-    attempted: Vec<(UnderWay, Attempted)>,
+    attempted: Vec<Ending>,
     /// When it was read for whom something waits.
     read: Option<Clock>,
     /// Tells whether something failed since, and is due all the same.
@@ -125,7 +130,7 @@ impl Loop {
             self.end(done);
         }
         // Nothing more is taken; what was written down is acknowledged by whoever begins next.
-        let _ = self.write_down().await;
+        self.write_down().await;
         self.acknowledge().await;
     }
 
@@ -147,7 +152,7 @@ impl Loop {
         while let Some(done) = self.tasks.try_join_next_with_id() {
             self.end(done);
         }
-        self.write_down().await?;
+        self.write_down().await;
         let Noted { due, ended } = self.courier.webhooks.take_noted();
         let now = self.courier.service.now();
         for key in due {
@@ -287,34 +292,58 @@ impl Loop {
         self.lanes.ended(&its.lane, taken, its.since.elapsed());
     }
 
-    /// Writes down what has ended, many at once: what could not be is due again.
-    async fn write_down(&mut self) -> Result<(), CourierError> {
-        while !self.attempted.is_empty() {
-            let many = self.attempted.len().min(WRITTEN);
-            let (under_way, attempted): (Vec<_>, Vec<_>) = self.attempted.drain(..many).unzip();
-            let written = self.courier.webhooks.stored(move |store| {
-                store.record(&attempted.iter().map(Attempted::recorded).collect::<Vec<_>>())?;
-                Ok(attempted)
-            });
-            let written = written.await;
-            let taken = |its: &Attempted| its.delivery.state == DeliveryState::Delivered;
-            for (place, its) in under_way.iter().enumerate() {
-                let taken = written.as_ref().is_ok_and(|written| taken(&written[place]));
-                self.leave(its, taken);
-                if written.is_err() {
-                    self.lanes.pause(&its.lane);
+    /// Writes down what has ended, many at once. What cannot be written now keeps its room until it
+    /// is: sent again meanwhile, it would be sent again for as long as a disk is full.
+    async fn write_down(&mut self) {
+        let mut attempted = VecDeque::from(std::mem::take(&mut self.attempted));
+        let mut at_once = WRITTEN;
+        while !attempted.is_empty() {
+            let many = attempted.len().min(at_once);
+            let batch = Arc::new(attempted.drain(..many).collect::<Vec<_>>());
+            let written = self.record(&batch).await;
+            let batch = Arc::into_inner(batch).expect("whoever wrote it has let go of it");
+            match written {
+                Ok(()) => {
+                    for its in batch {
+                        self.written(its);
+                    }
+                    at_once = WRITTEN;
                 }
-            }
-            for Attempted { ledger, delivery, .. } in written? {
-                if delivery.state.is_ended() {
-                    let intake = self.intakes.entry(ledger.label().to_owned()).or_default();
-                    intake.end([delivery.event]);
-                } else if let Some(at) = delivery.next_at {
-                    self.lanes.due((ledger.environment(), delivery.account), at);
+                // One that cannot be written keeps no other from it.
+                Err(_) if many > 1 => {
+                    for its in batch.into_iter().rev() {
+                        attempted.push_front(its);
+                    }
+                    at_once = 1;
+                }
+                Err(_) => {
+                    attempted.extend(batch);
+                    break;
                 }
             }
         }
-        Ok(())
+        self.attempted.splice(..0, attempted);
+    }
+
+    /// Writes these down, or none of them.
+    async fn record(&self, batch: &Arc<Vec<Ending>>) -> Result<(), CourierError> {
+        let batch = Arc::clone(batch);
+        let work = move |store: &mut DeliveryStore| {
+            store.record(&batch.iter().map(|(_, its)| its.recorded()).collect::<Vec<_>>())
+        };
+        self.courier.webhooks.stored(work).await
+    }
+
+    /// Makes room after an attempt that was written down, and has what follows come.
+    fn written(&mut self, (its, attempted): Ending) {
+        let Attempted { ledger, delivery, .. } = attempted;
+        self.leave(&its, delivery.state == DeliveryState::Delivered);
+        if delivery.state.is_ended() {
+            let intake = self.intakes.entry(ledger.label().to_owned()).or_default();
+            intake.end([delivery.event]);
+        } else if let Some(at) = delivery.next_at {
+            self.lanes.due((ledger.environment(), delivery.account), at);
+        }
     }
 
     /// Acknowledges what was written down as ended.

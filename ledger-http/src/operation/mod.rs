@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod attempt;
+pub(crate) mod causes;
 pub mod endpoint_act;
 pub(crate) mod health;
 pub mod line_format;

@@ -207,3 +207,33 @@ fn what_has_ended_is_forgotten_after_30_days_and_what_waits_is_not() {
     let path = format!("/webhooks/deliveries/{}", seen[0].id());
     assert_eq!(station.ask("GET", &path, KEY, None).0, 404);
 }
+
+/// Runs statements in the database of a station, as an administrator might.
+fn execute(station: &Station, statements: &[&str]) {
+    let tables = ServiceTables::existing(station.target(), "webhook_filters").unwrap();
+    let statements: Vec<_> = statements.iter().map(|sql| ((*sql).to_owned(), Vec::new())).collect();
+    tables.unwrap().write(&statements).unwrap();
+}
+
+#[test]
+fn what_cannot_be_written_down_is_not_sent_again_and_keeps_no_other_account_waiting() {
+    let station = Station::start();
+    station.open_account("outra", "svc_live_outra");
+    station.listen("svc_live_outra", "/outra");
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON webhook_deliveries \
+        WHEN OLD.account = 'loja' BEGIN SELECT RAISE(FAIL, 'the disk is full'); END";
+    execute(&station, &[full]);
+    for id in ["a", "b", "c"] {
+        station.deposit(KEY, id);
+    }
+    station.deposit_of(123, "svc_live_outra", "d");
+    let sent = station.arrived("/loja", 3).len();
+    let other = station.arrived("/outra", 2);
+    station.stands("svc_live_outra", &other[1].id(), "delivered");
+    std::thread::sleep(Duration::from_millis(2_500));
+    assert_eq!(station.receiver.seen_on("/loja").len(), sent, "each was sent once");
+    execute(&station, &["DROP TRIGGER full"]);
+    station.arrived("/loja", 6);
+    station.acknowledged();
+    station.nothing_more("/loja", 6);
+}

@@ -53,16 +53,21 @@ class Connection:
             ended = time.monotonic_ns()
             return Answer(0, None, None, began, ended, type(trouble).__name__)
 
-    def raw(self, path: str, headers: dict[str, str]) -> bytes:
-        """Reads bytes by GET; raises where the answer is no 200."""
-        link = http.client.HTTPConnection(*self.address, timeout=30)
-        link.request("GET", path, None, headers)
-        response = link.getresponse()
-        data = response.read()
-        link.close()
-        if response.status != 200:
-            raise OSError(f"{path} was answered {response.status}: {data[:200]!r}")
-        return data
+    def raw(self, path: str, headers: dict[str, str], patience: float = 20.0) -> bytes:
+        """Reads bytes by GET, again while the service asks for patience by 503; raises where the
+        answer is no 200."""
+        deadline = time.monotonic() + patience
+        while True:
+            link = http.client.HTTPConnection(*self.address, timeout=30)
+            link.request("GET", path, None, headers)
+            response = link.getresponse()
+            data = response.read()
+            link.close()
+            if response.status == 200:
+                return data
+            if response.status != 503 or time.monotonic() > deadline:
+                raise OSError(f"{path} was answered {response.status}: {data[:200]!r}")
+            time.sleep(0.5)
 
     def close(self) -> None:
         """Drops the connection."""

@@ -12,6 +12,7 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::projection::{Found, FoundValue, QueryBounds, QueryError, readable_tables};
 
 use super::frame::{Content, Frame};
+use crate::operation::causes::with_causes;
 use crate::pages::csv;
 use crate::pages::format::count;
 use crate::pages::html::{apology, away, file};
@@ -119,7 +120,7 @@ fn stand(frame: &Frame, state: &Ledger, queries: Option<&Queries>) -> Section {
         Ok(None) => how(),
         Err(error) => Section::Verbatim {
             title: viewer.t("As tabelas não podem ser lidas", "The tables cannot be read"),
-            text: said(&error),
+            text: with_causes(&error),
         },
     }
 }
@@ -222,13 +223,7 @@ fn busy(viewer: &Viewer) -> String {
 fn sentence(viewer: &Viewer, error: &QueryError) -> String {
     match error {
         QueryError::NoTables => viewer.t("Ainda não há tabelas.", "There are no tables yet."),
-        QueryError::Tables(error) => said(error),
+        QueryError::Tables(error) => with_causes(error),
         other => other.to_string(),
     }
-}
-
-/// An error with what it comes of.
-fn said(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
