@@ -9,14 +9,14 @@
 //!
 //! A segment that is full gets three fifths as many lines more, and one of many places becomes two:
 //! nothing is ever moved but some thousand places.
-//! More hashes begin with low bits than with high ones (place.rs), so that segments fill one after
+//! More hashes begin with low bits than with high ones (index_entry.rs), so that segments fill one after
 //! the other and not all at once: some are always full and some always half empty, the memory of
 //! one that grew is taken by the next that grows, and a place takes as much of a large table as of
 //! a small one.
 //! A place stands in the line that its hash leads to, so whoever looks for it has its memory at
 //! hand to write it.
 
-use super::place::Place;
+use super::index_entry::Place;
 
 /// Places, found by their hashes; takes no memory while there is none.
 #[derive(Clone, Debug, Default)]

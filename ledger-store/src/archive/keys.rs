@@ -11,8 +11,8 @@ use foldhash::quality::FixedState;
 use ledger_core::id::{AccountId, Kind, Seq};
 use ledger_core::ledger::ExternalId;
 
+use super::index_entry::Place;
 use super::key_table::KeyTable;
-use super::place::Place;
 use crate::snapshot::wire::{Take, put};
 
 /// Which record brought each key.

@@ -8,12 +8,12 @@
 
 mod anchors;
 mod arena;
+mod index_entry;
 mod key_table;
 mod keys;
 mod memory;
 mod names;
 mod past;
-mod place;
 mod statements;
 mod trail;
 mod trails;

@@ -10,8 +10,8 @@ use hashbrown::DefaultHashBuilder;
 use ledger_core::id::{AccountId, SubaccountId};
 
 use super::arena::{Arena, Piece, Texts};
+use super::index_entry::Place;
 use super::key_table::KeyTable;
-use super::place::Place;
 use crate::snapshot::wire::{Take, put};
 
 /// Names by subaccount, and subaccounts by name.

@@ -2,7 +2,7 @@
 //! of the store, and what proofs are made for.
 
 mod file;
-mod kept;
+mod kept_checkpoints;
 mod position;
 mod prover;
 mod rules;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub use file::CheckpointsFile;
-pub use kept::KeptCheckpoints;
+pub use kept_checkpoints::KeptCheckpoints;
 use position::{LedgerBalances, Position};
 pub use prover::{Prover, ProverError};
 pub use table::CheckpointsTable;

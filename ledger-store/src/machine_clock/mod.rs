@@ -1,7 +1,7 @@
 //! The machine's clock as a witness: wall time is believed while elapsed time bears it out
 //! (rulings 69).
 
-mod kept;
+mod kept_moment;
 
 use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use ledger_core::time::{Instant, Span};
 use rustix::time::{ClockId, clock_gettime};
 
-pub use self::kept::KeptMoment;
+pub use self::kept_moment::KeptMoment;
 use crate::clock::{BootMoment, Clock, ClockDoubt, SystemClock};
 
 /// How far ahead of a ledger's last record a service may start, in hours, where nothing of the

@@ -2,8 +2,8 @@
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 mod bytes;
+mod every_medium;
 mod faults;
-mod kept;
 mod names;
 #[path = "../setup/mod.rs"]
 mod setup;

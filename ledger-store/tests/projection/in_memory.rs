@@ -8,7 +8,7 @@ use ledger_store::projection::{
     Acknowledged, EntryKind, MemoryOutboxes, OutboxError, Projector, Tables, Target,
 };
 
-use crate::kept::{answers, settled};
+use crate::engine_outbox::{answers, settled};
 use crate::setup::story::Dice;
 use crate::setup::{LIVE, memory, story};
 use crate::{Home, lived, vault};

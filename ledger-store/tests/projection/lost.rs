@@ -7,7 +7,7 @@ use ledger_store::projection::{Projector, Target, prove};
 use ledger_store::{PostgresJournal, SqliteJournal};
 
 use crate::Home;
-use crate::kept::{answers, settled};
+use crate::engine_outbox::{answers, settled};
 use crate::setup::{LIVE, mode, story};
 
 fn opened(home: &Home) -> Box<dyn Journal> {

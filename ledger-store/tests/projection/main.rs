@@ -5,20 +5,20 @@
 #[path = "../setup/mod.rs"]
 mod setup;
 
-mod asked;
 mod crashes;
+mod engine_outbox;
 mod fold;
 mod from_first;
 mod grants;
 mod in_memory;
 mod inline;
-mod kept;
 mod lost;
 mod outbox;
 mod pages;
 mod proof;
 mod queries;
 mod refused;
+mod table_queries;
 
 use ledger_core::contract::{Line, Response};
 use ledger_core::ledger::Origin;

@@ -18,9 +18,9 @@ use super::format::block::{Block, FIRST_READ, Opened};
 use super::format::entry::Entry;
 use super::format::names::{Names, block_of, entry_of};
 use super::format::state::State;
-use super::kept::Kept;
 use super::reached::Reached;
 use super::store::requests::{Failed, Found, Requests, in_parallel};
+use super::vault_index::Kept;
 use crate::journal::JournalError;
 
 /// How many bytes of payloads that were read on the way are kept for whoever reads them next.

@@ -12,10 +12,10 @@ use super::format::block::{Block, Builder};
 use super::format::entry::Entry;
 use super::format::names::Names;
 use super::format::state::State;
-use super::kept::erased;
 use super::log::{Log, medium};
 use super::store::requests::{Created, Failed, Requests, in_parallel};
 use super::store::storage::Merging;
+use super::vault_index::erased;
 use crate::journal::JournalError;
 
 /// What is to be merged.

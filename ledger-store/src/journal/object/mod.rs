@@ -8,7 +8,6 @@
 
 mod ending;
 mod format;
-mod kept;
 mod lease;
 mod log;
 mod lost;
@@ -19,6 +18,7 @@ mod reached;
 mod rows;
 mod store;
 mod values;
+mod vault_index;
 mod writing;
 
 use std::fmt;

@@ -7,9 +7,9 @@ use minicbor::{Decode, Encode};
 
 use super::format::entry::encoded;
 use super::format::names::{Place, value_of};
-use super::kept::erased;
 use super::log::{Log, medium};
 use super::store::requests::{Failed, in_parallel};
+use super::vault_index::erased;
 use crate::journal::JournalError;
 use crate::vault::named::KeptTokens;
 use crate::vault::row::{Token, VaultRow};

@@ -11,7 +11,7 @@ use super::{PATIENCE, PAUSE, PostgresJournal, codes};
 use crate::journal::checks::{Counted, assert_counted};
 use crate::journal::database::medium;
 use crate::journal::statements::Ledger;
-use crate::journal::writer::beside::{assert_holds, read_evidence, set_back};
+use crate::journal::writer::evidence::{assert_holds, read_evidence, set_back};
 use crate::journal::writer::lease::Claimed;
 use crate::journal::writer::lock::Heed;
 use crate::journal::{Head, JournalError, Opening};

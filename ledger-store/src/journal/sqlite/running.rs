@@ -9,7 +9,7 @@ use super::{SqliteJournal, schema, statements};
 use crate::journal::checks::assert_counted;
 use crate::journal::database::{JournalDatabase as _, damage_or_medium, medium};
 use crate::journal::statements::Ledger;
-use crate::journal::writer::beside::{assert_holds, read_evidence, set_back};
+use crate::journal::writer::evidence::{assert_holds, read_evidence, set_back};
 use crate::journal::writer::file_lock::FileLocks;
 use crate::journal::writer::lease::{Claimed, WriterLock};
 use crate::journal::writer::lock::{Heed, LockState};

@@ -2,7 +2,7 @@
 //! and what stands beside the journal and says how far it went.
 
 #[cfg(feature = "_sql")]
-pub(super) mod beside;
+pub(super) mod evidence;
 #[cfg(any(feature = "sqlite", feature = "object"))]
 pub(super) mod file_lock;
 pub(super) mod holder;

@@ -30,9 +30,9 @@
 //! ```
 
 mod allowed;
-mod found;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod rows;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
@@ -41,7 +41,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 pub use allowed::{QueryRefused, readable_tables};
-pub use found::{Found, FoundColumn, FoundValue};
+pub use rows::{Found, FoundColumn, FoundValue};
 
 use super::TablesFailed;
 use super::backend::target::Target;

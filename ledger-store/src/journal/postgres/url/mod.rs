@@ -1,7 +1,7 @@
 //! The URL of a PostgreSQL database, read strictly.
 
+mod host_urls;
 pub(super) mod malformed;
-mod places;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -33,7 +33,7 @@ impl FromStr for PostgresServer {
                 passed_on.push((name, value));
             }
         }
-        let options = places::of(place, &passed_on)?.into_iter().map(|url| {
+        let options = host_urls::of(place, &passed_on)?.into_iter().map(|url| {
             let options: PgConnectOptions =
                 url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
             let (options, files) = said.tls.clone().applied(options)?;
