@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ledger_store::projection::{Found, QueryBounds, QueryError, TableQueries, TablesFailed};
+use ledger_store::projection::{QueryBounds, QueryError, QueryRows, TableQueries, TablesFailed};
 use tokio::sync::Semaphore;
 
 /// How many queries run at once: the database has other work.
@@ -41,7 +41,7 @@ impl Queries {
         &self,
         sql: &str,
         bounds: QueryBounds,
-    ) -> Result<Result<Found, QueryError>, Busy> {
+    ) -> Result<Result<QueryRows, QueryError>, Busy> {
         let _place = self.room.try_acquire().map_err(|_| Busy)?;
         Ok(self.tables.ask(sql, bounds))
     }

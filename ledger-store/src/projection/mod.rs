@@ -94,7 +94,7 @@ pub use projector::Projector;
 pub use prove::{ProveError, Proved, prove};
 #[cfg(feature = "query")]
 pub use query::{
-    Found, FoundColumn, FoundValue, QueryBounds, QueryError, QueryRefused, TableQueries,
+    QueryBounds, QueryColumn, QueryError, QueryRefused, QueryRows, QueryValue, TableQueries,
     readable_tables,
 };
 pub use read::{Page, PageError, Statement, Tables, WaitError};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ledger_store::projection::{
-    Found, Projector, QueryBounds, QueryError, TableQueries, Target, readable_tables,
+    Projector, QueryBounds, QueryError, QueryRows, TableQueries, Target, readable_tables,
 };
 use ledger_store::{Journal, PostgresJournal, SqliteJournal};
 
@@ -29,15 +29,15 @@ fn beside_the_vault(story: &Story) -> [Home; 2] {
     })
 }
 
-fn asked(home: &Home, sql: &str) -> Result<Found, QueryError> {
+fn asked(home: &Home, sql: &str) -> Result<QueryRows, QueryError> {
     TableQueries::new(home.target.clone()).ask(sql, BOUNDS)
 }
 
-fn texts(found: &Found) -> Vec<Vec<&str>> {
+fn texts(found: &QueryRows) -> Vec<Vec<&str>> {
     found.rows.iter().map(|row| row.iter().map(text).collect()).collect()
 }
 
-fn text(value: &ledger_store::projection::FoundValue) -> &str {
+fn text(value: &ledger_store::projection::QueryValue) -> &str {
     value.text().unwrap_or("")
 }
 
@@ -75,7 +75,7 @@ fn a_query_finds_what_the_tables_say() {
                         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS n FROM operations";
         assert!(!asked(&home, windowed).unwrap().rows.is_empty());
         let empty = asked(&home, "SELECT * FROM open_holds WHERE 1 = 0").unwrap();
-        assert_eq!(empty, Found::default());
+        assert_eq!(empty, QueryRows::default());
     }
 }
 

@@ -6,7 +6,7 @@ mod sheet;
 
 use askama::Template as _;
 use ledger_store::days::Span;
-use ledger_store::projection::{Found, FoundColumn, FoundValue};
+use ledger_store::projection::{QueryColumn, QueryRows, QueryValue};
 use ledger_store::sequencer::Sequencer;
 
 pub(super) use self::reading::PeriodStatement;
@@ -103,20 +103,20 @@ impl PeriodStatement {
         }
     }
 
-    fn in_columns(&self) -> Found {
+    fn in_columns(&self) -> QueryRows {
         let names = ["at", "row", "operation", "description", "value", "balance_after", "record"];
         let rows = self.lines.iter().map(|line| {
             vec![
-                FoundValue::Text(line.at.in_brasilia()),
-                FoundValue::Number(line.number.to_string()),
-                FoundValue::Text(line.operation.clone()),
-                FoundValue::Text(line.text.clone()),
-                FoundValue::Number(line.value.to_string()),
-                FoundValue::Number(line.balance_after.to_string()),
-                FoundValue::Number(line.record.to_string()),
+                QueryValue::Text(line.at.in_brasilia()),
+                QueryValue::Number(line.number.to_string()),
+                QueryValue::Text(line.operation.clone()),
+                QueryValue::Text(line.text.clone()),
+                QueryValue::Number(line.value.to_string()),
+                QueryValue::Number(line.balance_after.to_string()),
+                QueryValue::Number(line.record.to_string()),
             ]
         });
-        let columns = names.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
-        Found { columns, rows: rows.collect(), more: false }
+        let columns = names.map(|name| QueryColumn { name: name.to_owned() }).to_vec();
+        QueryRows { columns, rows: rows.collect(), more: false }
     }
 }

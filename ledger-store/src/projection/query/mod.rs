@@ -41,7 +41,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 pub use allowed::{QueryRefused, readable_tables};
-pub use rows::{Found, FoundColumn, FoundValue};
+pub use rows::{QueryColumn, QueryRows, QueryValue};
 
 use super::TablesFailed;
 use super::backend::target::Target;
@@ -110,7 +110,7 @@ impl TableQueries {
     /// # Errors
     ///
     /// [`QueryError`] for a query that is refused, fails or takes too long.
-    pub fn ask(&self, sql: &str, bounds: QueryBounds) -> Result<Found, QueryError> {
+    pub fn ask(&self, sql: &str, bounds: QueryBounds) -> Result<QueryRows, QueryError> {
         match self.target {
             #[cfg(feature = "sqlite")]
             Target::Sqlite(ref path) => sqlite::ask(path, sql, bounds),

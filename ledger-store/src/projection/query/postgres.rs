@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Row as _, TypeInfo as _, ValueRef as 
 use tokio::runtime::Builder;
 
 use super::allowed::checked;
-use super::{Found, FoundValue, QueryBounds, QueryError};
+use super::{QueryBounds, QueryError, QueryRows, QueryValue};
 use crate::journal::{PostgresServer, wait_in};
 use crate::projection::TablesFailed;
 use crate::projection::schema::table::Dialect;
@@ -32,7 +32,7 @@ pub(super) fn ask(
     server: &PostgresServer,
     sql: &str,
     bounds: QueryBounds,
-) -> Result<Found, QueryError> {
+) -> Result<QueryRows, QueryError> {
     let sql = checked(sql, Dialect::Postgres)?;
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
@@ -53,7 +53,7 @@ async fn run_query(
     connection: &mut PgConnection,
     sql: &str,
     bounds: QueryBounds,
-) -> Result<Found, QueryError> {
+) -> Result<QueryRows, QueryError> {
     read(connection, sql, bounds).await.map_err(|error| {
         let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
         if code.as_deref() == Some(CANCELED) {
@@ -70,13 +70,13 @@ async fn read(
     connection: &mut PgConnection,
     sql: &str,
     bounds: QueryBounds,
-) -> sqlx::Result<Found> {
+) -> sqlx::Result<QueryRows> {
     for setting in SETTINGS {
         sqlx::query(setting).execute(&mut *connection).await?;
     }
     let declare = format!("DECLARE found NO SCROLL CURSOR FOR {sql}");
     sqlx::query(AssertSqlSafe(declare)).persistent(false).execute(&mut *connection).await?;
-    let (mut found, mut bytes) = (Found::default(), 0);
+    let (mut found, mut bytes) = (QueryRows::default(), 0);
     loop {
         let fetch = format!("FETCH {AT_ONCE} FROM found");
         let rows = sqlx::raw_sql(AssertSqlSafe(fetch)).fetch_all(&mut *connection).await?;
@@ -92,18 +92,18 @@ async fn read(
     }
 }
 
-fn values(row: &PgRow) -> sqlx::Result<Vec<FoundValue>> {
-    let value = |place| -> sqlx::Result<FoundValue> {
+fn values(row: &PgRow) -> sqlx::Result<Vec<QueryValue>> {
+    let value = |place| -> sqlx::Result<QueryValue> {
         let raw = row.try_get_raw(place)?;
         if raw.is_null() {
-            return Ok(FoundValue::Null);
+            return Ok(QueryValue::Null);
         }
         let number = matches!(
             raw.type_info().name(),
             "INT2" | "INT4" | "INT8" | "NUMERIC" | "FLOAT4" | "FLOAT8"
         );
         let text = row.try_get_unchecked::<String, _>(place)?;
-        Ok(if number { FoundValue::Number(text) } else { FoundValue::Text(text) })
+        Ok(if number { QueryValue::Number(text) } else { QueryValue::Text(text) })
     };
     (0..row.len()).map(value).collect()
 }

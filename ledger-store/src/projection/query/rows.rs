@@ -4,25 +4,25 @@ use super::QueryBounds;
 
 /// Rows of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct QueryRows {
     /// Its columns; none where no row was found.
-    pub columns: Vec<FoundColumn>,
+    pub columns: Vec<QueryColumn>,
     /// Its rows, each with a value for every column.
-    pub rows: Vec<Vec<FoundValue>>,
+    pub rows: Vec<Vec<QueryValue>>,
     /// Tells whether there are more than the bounds let through.
     pub more: bool,
 }
 
 /// A column of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundColumn {
+pub struct QueryColumn {
     /// Its name, as the query gives it.
     pub name: String,
 }
 
 /// A value, as the database writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FoundValue {
+pub enum QueryValue {
     /// No value.
     Null,
     /// A number, in decimal digits.
@@ -31,7 +31,7 @@ pub enum FoundValue {
     Text(String),
 }
 
-impl FoundValue {
+impl QueryValue {
     /// Its text, if it has a value.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
@@ -42,11 +42,11 @@ impl FoundValue {
     }
 }
 
-impl Found {
+impl QueryRows {
     /// Takes a row, where there is room for it; says whether there was.
     pub(super) fn take(
         &mut self,
-        row: Vec<FoundValue>,
+        row: Vec<QueryValue>,
         bytes: &mut usize,
         bounds: QueryBounds,
     ) -> bool {
@@ -61,7 +61,7 @@ impl Found {
     /// Takes the names of columns, of the first row.
     pub(super) fn name_columns<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         if self.columns.is_empty() {
-            self.columns = names.map(|name| FoundColumn { name: name.to_owned() }).collect();
+            self.columns = names.map(|name| QueryColumn { name: name.to_owned() }).collect();
         }
     }
 }

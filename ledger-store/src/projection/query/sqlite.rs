@@ -12,7 +12,7 @@ use tokio::runtime::Builder;
 use tokio_stream::StreamExt as _;
 
 use super::allowed::{QueryRefused, checked, readable_tables};
-use super::{Found, FoundValue, QueryBounds, QueryError};
+use super::{QueryBounds, QueryError, QueryRows, QueryValue};
 use crate::journal::{read_sqlite, wait_in};
 use crate::projection::TablesFailed;
 use crate::projection::schema::table::Dialect;
@@ -23,7 +23,7 @@ const STEPS: i32 = 10_000;
 /// The pages of a cursor are named by a register, and not by the program.
 const PAGE_IN_REGISTER: i64 = 0x10;
 
-pub(super) fn ask(path: &Path, sql: &str, bounds: QueryBounds) -> Result<Found, QueryError> {
+pub(super) fn ask(path: &Path, sql: &str, bounds: QueryBounds) -> Result<QueryRows, QueryError> {
     let sql = checked(sql, Dialect::Sqlite)?;
     if !path.exists() {
         return Err(QueryError::NoTables);
@@ -48,7 +48,7 @@ async fn run_query(
     connection: &mut SqliteConnection,
     sql: &str,
     bounds: QueryBounds,
-) -> Result<Found, QueryError> {
+) -> Result<QueryRows, QueryError> {
     // Of one moment: what is run is what was looked at, over the tables that were looked up.
     sqlx::query("BEGIN").execute(&mut *connection).await?;
     let pages = pages(connection).await?;
@@ -57,7 +57,7 @@ async fn run_query(
     }
     opens_these_alone(connection, sql, &pages).await?;
     let mut rows = sqlx::query(AssertSqlSafe(sql)).persistent(false).fetch(&mut *connection);
-    let (mut found, mut bytes) = (Found::default(), 0);
+    let (mut found, mut bytes) = (QueryRows::default(), 0);
     while let Some(row) = rows.next().await {
         let row = row?;
         found.name_columns(row.columns().iter().map(sqlx::Column::name));
@@ -111,18 +111,18 @@ async fn opens_these_alone(
     Ok(())
 }
 
-fn values(row: &SqliteRow) -> sqlx::Result<Vec<FoundValue>> {
-    let value = |place| -> sqlx::Result<FoundValue> {
+fn values(row: &SqliteRow) -> sqlx::Result<Vec<QueryValue>> {
+    let value = |place| -> sqlx::Result<QueryValue> {
         let raw = row.try_get_raw(place)?;
         if raw.is_null() {
-            return Ok(FoundValue::Null);
+            return Ok(QueryValue::Null);
         }
         let sort = raw.type_info().name().to_owned();
         Ok(match &*sort {
-            "INTEGER" => FoundValue::Number(row.try_get_unchecked::<i64, _>(place)?.to_string()),
+            "INTEGER" => QueryValue::Number(row.try_get_unchecked::<i64, _>(place)?.to_string()),
             // Averages and quotients: no table has such a column.
-            "REAL" => FoundValue::Number(row.try_get_unchecked::<f64, _>(place)?.to_string()),
-            _ => FoundValue::Text(row.try_get_unchecked::<String, _>(place)?),
+            "REAL" => QueryValue::Number(row.try_get_unchecked::<f64, _>(place)?.to_string()),
+            _ => QueryValue::Text(row.try_get_unchecked::<String, _>(place)?),
         })
     };
     (0..row.len()).map(value).collect()
@@ -140,7 +140,7 @@ mod tests {
         QueryBounds { rows: 10, bytes: 10_000, time: Duration::from_secs(5) };
 
     /// Asks what nobody has read before.
-    fn unread(path: &Path, sql: &str) -> Result<Found, QueryError> {
+    fn unread(path: &Path, sql: &str) -> Result<QueryRows, QueryError> {
         let runtime = Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let options = SqliteConnectOptions::new().filename(path).pragma("query_only", "1");

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use ledger_store::projection::{Found, FoundColumn, FoundValue};
+use ledger_store::projection::{QueryColumn, QueryRows, QueryValue};
 
 use super::Inbox;
 use super::rows::{Named, named};
@@ -58,10 +58,10 @@ const COLUMNS: [&str; 14] = [
     "note",
 ];
 
-fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Found {
+fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> QueryRows {
     let lang = frame.viewer.lang;
     let rows = inbox.items.iter().zip(names).map(|(item, named)| {
-        let text = |text: &str| FoundValue::Text(text.to_owned());
+        let text = |text: &str| QueryValue::Text(text.to_owned());
         let seconds = inbox.now.since(item.since).micros() / 1_000_000;
         vec![
             text(&named.id),
@@ -71,15 +71,15 @@ fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Found {
             text(&named.external_id),
             text(&named.about),
             text(&item.commodity),
-            FoundValue::Number(item.sum.plain()),
+            QueryValue::Number(item.sum.plain()),
             text(&item.since.to_string()),
-            FoundValue::Number(seconds.to_string()),
+            QueryValue::Number(seconds.to_string()),
             text(item.reason.name()),
             text(&item.why(lang)),
             text(item.assignment.as_ref().and_then(|it| it.with.as_deref()).unwrap_or_default()),
             text(item.assignment.as_ref().map_or("", |it| &it.note)),
         ]
     });
-    let columns = COLUMNS.map(|name| FoundColumn { name: name.to_owned() }).to_vec();
-    Found { columns, rows: rows.collect(), more: false }
+    let columns = COLUMNS.map(|name| QueryColumn { name: name.to_owned() }).to_vec();
+    QueryRows { columns, rows: rows.collect(), more: false }
 }

@@ -1,6 +1,6 @@
 //! The charts of a result: where its first column names what its other columns count.
 
-use ledger_store::projection::{Found, FoundValue};
+use ledger_store::projection::{QueryRows, QueryValue};
 
 use super::is_numeric;
 use crate::pages::chart::{Bar, bars, steps};
@@ -19,10 +19,10 @@ const DECIMALS: usize = 4;
 
 /// A chart for each column of numbers, where the first column has texts or instants: a line where
 /// they are instants that go one way, and bars where they are few.
-pub(super) fn charts(viewer: &Viewer, found: &Found) -> Vec<Section> {
+pub(super) fn charts(viewer: &Viewer, found: &QueryRows) -> Vec<Section> {
     let names = found.rows.iter().map(|row| match &row[..] {
-        [FoundValue::Text(name), ..] => Some(&**name),
-        [FoundValue::Null, ..] => Some("–"),
+        [QueryValue::Text(name), ..] => Some(&**name),
+        [QueryValue::Null, ..] => Some("–"),
         _ => None,
     });
     let Some(names) = names.collect::<Option<Vec<_>>>().filter(|names| names.len() > 1) else {
@@ -78,20 +78,20 @@ fn unscaled(number: i128) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ledger_store::projection::FoundColumn;
+    use ledger_store::projection::QueryColumn;
 
     use super::*;
     use crate::pages::lang::Lang;
 
     fn drawn(columns: &[&str], rows: &[&[&str]]) -> Vec<String> {
         let value = |text: &&str| match text.parse::<f64>() {
-            Ok(_) => FoundValue::Number((*text).to_owned()),
-            Err(_) if text.is_empty() => FoundValue::Null,
-            Err(_) => FoundValue::Text((*text).to_owned()),
+            Ok(_) => QueryValue::Number((*text).to_owned()),
+            Err(_) if text.is_empty() => QueryValue::Null,
+            Err(_) => QueryValue::Text((*text).to_owned()),
         };
-        let columns = columns.iter().map(|name| FoundColumn { name: (*name).to_owned() }).collect();
+        let columns = columns.iter().map(|name| QueryColumn { name: (*name).to_owned() }).collect();
         let rows = rows.iter().map(|row| row.iter().map(value).collect()).collect();
-        let found = Found { columns, rows, more: false };
+        let found = QueryRows { columns, rows, more: false };
         let viewer = Viewer { lang: Lang::En, base: "/live".to_owned(), only: None };
         let charts = charts(&viewer, &found).into_iter().map(|section| match section {
             Section::Chart { svg, .. } => svg.markup().to_owned(),

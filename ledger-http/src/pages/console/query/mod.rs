@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use ledger_core::ledger::State as Ledger;
-use ledger_store::projection::{Found, FoundValue, QueryBounds, QueryError, readable_tables};
+use ledger_store::projection::{QueryBounds, QueryError, QueryRows, QueryValue, readable_tables};
 
 use super::frame::{Content, Frame};
 use crate::operation::causes::with_causes;
@@ -22,7 +22,7 @@ use crate::queries::{Busy, PAGE, Queries, WHOLE};
 use crate::service::Service;
 
 /// What came of a query.
-type Answer = Result<Result<Found, QueryError>, Busy>;
+type Answer = Result<Result<QueryRows, QueryError>, Busy>;
 
 /// `GET /{ledger}/query?sql=…`.
 pub(super) async fn view(
@@ -150,7 +150,7 @@ fn answered(viewer: &Viewer, sql: &str, answer: Answer) -> Vec<Section> {
             table.column(&column.name)
         };
     }
-    let cell = |(place, value): (usize, &FoundValue)| shown(viewer, &found, place, value);
+    let cell = |(place, value): (usize, &QueryValue)| shown(viewer, &found, place, value);
     let rows = found.rows.iter().map(|row| row.iter().enumerate().map(cell).collect());
     let mut table = table.rows(rows);
     if !found.rows.is_empty() {
@@ -165,25 +165,25 @@ fn answered(viewer: &Viewer, sql: &str, answer: Answer) -> Vec<Section> {
 }
 
 /// Tells whether a column has numbers, and nothing else.
-fn is_numeric(found: &Found, column: usize) -> bool {
+fn is_numeric(found: &QueryRows, column: usize) -> bool {
     let mut values = found.rows.iter().map(|row| &row[column]);
-    values.clone().any(|value| matches!(value, FoundValue::Number(_)))
-        && values.all(|value| !matches!(value, FoundValue::Text(_)))
+    values.clone().any(|value| matches!(value, QueryValue::Number(_)))
+        && values.all(|value| !matches!(value, QueryValue::Text(_)))
 }
 
 /// A value; what it leads to, where its column is one of the tables' own.
-fn shown(viewer: &Viewer, found: &Found, column: usize, value: &FoundValue) -> Cell {
+fn shown(viewer: &Viewer, found: &QueryRows, column: usize, value: &QueryValue) -> Cell {
     let name = &*found.columns[column].name;
     match value {
-        FoundValue::Null => Cell::default(),
-        FoundValue::Number(text) => match (name, text.parse()) {
+        QueryValue::Null => Cell::default(),
+        QueryValue::Number(text) => match (name, text.parse()) {
             ("seq" | "created_seq" | "last_seq", Ok(seq)) if seq > 0 => viewer.record_cell(seq),
             _ => Cell::number(text.replace('-', "\u{2212}")),
         },
-        FoundValue::Text(text) if name == "operation" => {
+        QueryValue::Text(text) if name == "operation" => {
             Cell::code(text).to(viewer.operation(&crate::pages::ledger::viewer::segment(text)))
         }
-        FoundValue::Text(text) => Cell::text(text),
+        QueryValue::Text(text) => Cell::text(text),
     }
 }
 
