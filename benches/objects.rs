@@ -42,7 +42,7 @@ fn main() {
     );
     for millis in LATENCIES {
         let store = Metered::new(Duration::from_millis(millis));
-        let storage = ObjectStorage::of(Arc::new(store.clone()), "books", "metered");
+        let storage = ObjectStorage::from_store(Arc::new(store.clone()), "books", "metered");
         let mode =
             OpenMode::Create { vault_key: Some([7; 32]), algorithm: None, designation: None };
         let journal = ObjectJournal::open(&storage.expect("a store"), "live", mode);

@@ -116,7 +116,7 @@ fn records_operations_and_balances_are_proved_and_no_changed_proof_is() {
         let proof = prover.balance(account, ledger.ledger().archive.customer(id)).unwrap();
         let shown = held(&proof, &checkpoint, &key, &mut dice);
         let Proved::Balance(_, columns) = shown else { panic!("{shown:?}") };
-        assert_eq!(columns[0].owed, Owed::of(buckets.total().cents().into()));
+        assert_eq!(columns[0].owed, Owed::from_balance(buckets.total().cents().into()));
     }
 }
 

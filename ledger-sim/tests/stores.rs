@@ -19,7 +19,8 @@ fn over(settings: Settings, store: &Store) -> Report {
 /// Objects in a store that fails, and is asked again for as long as it takes; merged all the time.
 fn objects(seed: u64) -> Store {
     let store = Arc::new(faulty::FaultyStore::new(seed));
-    let storage = ObjectStorage::of(store, "books", "a faulty store").expect("the prefix is one");
+    let storage =
+        ObjectStorage::from_store(store, "books", "a faulty store").expect("the prefix is one");
     let merging = Merging { entries: 5, keep: 2, inline: true, ..Merging::default() };
     let (long, pause) = (Duration::from_mins(1), Duration::from_micros(10));
     Store::Objects(storage.patience(long, long, pause).merging(merging))

@@ -180,7 +180,7 @@ fn at_ten_million(path: &Path) {
     let opening = journal.open_writer().expect("memory is written");
     let mut frames = FrameWriter::new(Chain::genesis(opening.algorithm, "live"));
     while frames.chain().seq() < LEAVES {
-        let previous = Head::of(&frames.chain());
+        let previous = Head::from_chain(&frames.chain());
         let mut rows = Vec::new();
         for _ in 0..100 {
             for _ in 0..1_000 {

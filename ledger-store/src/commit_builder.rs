@@ -111,7 +111,7 @@ impl CommitBuilder {
                 self.0.anchors.link(chain.seq(), link);
             }
         }
-        Head::of(&chain)
+        Head::from_chain(&chain)
     }
 
     /// Takes `open` as the next draft, unless it is empty, and leaves an empty one; says which.
@@ -134,7 +134,7 @@ impl CommitBuilder {
     /// none.
     pub(crate) fn frame(&self, count: usize) -> Option<Commit> {
         let mut frames = locked(&self.0.frames);
-        let previous = Head::of(&frames.chain());
+        let previous = Head::from_chain(&frames.chain());
         let (mut rows, mut vault) = (Vec::new(), Vec::new());
         for _ in 0..count {
             let draft = locked(&self.0.drafts).laid.pop_front();

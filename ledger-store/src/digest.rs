@@ -51,7 +51,7 @@ struct StateHasher {
 }
 
 impl StateHasher {
-    fn put(&mut self, bytes: &[u8]) {
+    fn push(&mut self, bytes: &[u8]) {
         if AT_ONCE < self.waiting.len() + bytes.len() {
             self.hasher.update(&self.waiting);
             self.waiting.clear();
@@ -67,14 +67,14 @@ impl StateHasher {
 macro_rules! numbers {
     ($($write:ident $number:ty),+) => {
         $(fn $write(&mut self, number: $number) {
-            self.put(&number.to_le_bytes());
+            self.push(&number.to_le_bytes());
         })+
     };
 }
 
 impl Hasher for StateHasher {
     fn write(&mut self, bytes: &[u8]) {
-        self.put(bytes);
+        self.push(bytes);
     }
 
     numbers!(write_u16 u16, write_u32 u32, write_u64 u64, write_u128 u128);
@@ -91,7 +91,7 @@ impl Hasher for StateHasher {
 
 impl Write for StateHasher {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.put(bytes);
+        self.push(bytes);
         Ok(bytes.len())
     }
 
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(numbers, hasher(&|into| into.write_all(&bytes).unwrap()));
         assert_eq!(numbers.0, blake3::hash(&bytes));
         let long = vec![9; 3 * AT_ONCE + 1];
-        let parts = hasher(&|into| long.chunks(1_000).for_each(|part| into.put(part)));
+        let parts = hasher(&|into| long.chunks(1_000).for_each(|part| into.push(part)));
         assert_eq!(parts.0, blake3::hash(&long));
     }
 }

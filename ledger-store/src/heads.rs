@@ -215,7 +215,7 @@ mod tests {
     fn commits(count: usize) -> Vec<Commit> {
         let mut frames = FrameWriter::new(Chain::genesis(Algorithm::Blake3, "live"));
         let mut commit = || {
-            let previous = Head::of(&frames.chain());
+            let previous = Head::from_chain(&frames.chain());
             frames.push(b"record");
             Commit { previous, rows: frames.cut().into_iter().collect(), vault: Vec::new() }
         };

@@ -56,7 +56,7 @@ fn an_empty_journal_ends_at_its_genesis<M: Medium>() {
     let medium = M::default();
     let mut journal = medium.writer();
     let opening = journal.open_writer().unwrap();
-    let genesis = Head::of(&Chain::genesis(opening.algorithm, "live"));
+    let genesis = Head::from_chain(&Chain::genesis(opening.algorithm, "live"));
     assert_eq!((opening.head, opening.epoch), (genesis, 1));
     assert_eq!(journal.head().unwrap(), genesis);
     assert_eq!(journal.read(0, 10).unwrap(), []);

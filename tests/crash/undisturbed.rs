@@ -126,7 +126,7 @@ impl Past {
     fn read(store: &Path, ledger: &str) -> Self {
         let mut journal = SqliteJournal::open(store, ledger, OpenMode::ReadOnly).unwrap();
         let mut chain = Chain::genesis(journal.identity().algorithm, ledger);
-        let mut past = Self { heads: vec![Head::of(&chain)], of_line: BTreeMap::new() };
+        let mut past = Self { heads: vec![Head::from_chain(&chain)], of_line: BTreeMap::new() };
         loop {
             let rows = journal.read(chain.seq() + 1, 64).unwrap();
             if rows.is_empty() {
@@ -135,7 +135,7 @@ impl Past {
             for frame in rows.iter().flat_map(|row| row.frames()) {
                 let frame = frame.unwrap();
                 chain.push(frame.record);
-                past.heads.push(Head::of(&chain));
+                past.heads.push(Head::from_chain(&chain));
                 let record = codec::decode(Seq(frame.seq), frame.record).unwrap();
                 // What the sandbox plays before a line is no decision of the line's own.
                 if let (Origin::Line { number, source, .. }, false) =

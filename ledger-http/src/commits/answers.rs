@@ -93,7 +93,7 @@ mod tests {
         ] {
             for algorithm in [Algorithm::Blake3, Algorithm::Sha256] {
                 let made = Identity { algorithm, vault_key: [0xa7; 32], designation };
-                let head = Head::of(&Chain::genesis(algorithm, "loja"));
+                let head = Head::from_chain(&Chain::genesis(algorithm, "loja"));
                 let said = identity("loja", &made, head);
                 assert_eq!(said["head"]["link"].as_str().unwrap().parse(), Ok(head.link));
                 let read = read_identity("loja", &said).unwrap();

@@ -126,7 +126,7 @@ mod tests {
             rows.extend(writer.cut());
         }
         let ledger = LedgerPrint::of("live", &identity);
-        Page { ledger, head: Head::of(&writer.chain()), rows }
+        Page { ledger, head: Head::from_chain(&writer.chain()), rows }
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl RemoteJournal {
     /// When the service cannot be reached, refuses the secret or has no such ledger.
     pub fn open(source: &CommitSource, name: &str) -> Result<Self, OpenError> {
         let identity = source.identity(name)?;
-        let genesis = Head::of(&Chain::genesis(identity.algorithm, name));
+        let genesis = Head::from_chain(&Chain::genesis(identity.algorithm, name));
         Ok(Self {
             source: source.clone(),
             name: name.to_owned(),

@@ -275,12 +275,12 @@ fn carried_out(sequencer: &mut Sequencer, call: &Call) -> Response {
 mod tests {
     use ledger_core::accounting::Class;
     use ledger_core::coin::Scale;
-    use ledger_store::export::{Leg, Place};
+    use ledger_store::export::{ChartAccount, Leg};
 
     use super::*;
 
     fn leg(commodity: &str, amount: i128) -> Leg {
-        let place = Place { class: Class::Asset, chart: "any", kept_for: Vec::new() };
+        let place = ChartAccount { class: Class::Asset, chart: "any", kept_for: Vec::new() };
         Leg { place, commodity: commodity.to_owned(), amount, scale: Scale::SIX }
     }
 

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::chain::Link;
-use crate::snapshot::wire::{Take, put};
+use crate::snapshot::wire::{Take, encode};
 
 /// The chain's link before each stretch.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Anchors {
 
     pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         let links = self.links();
-        put::number(into, links.len() as u64)?;
+        encode::number(into, links.len() as u64)?;
         links.iter().try_for_each(|link| into.write_all(&link.0))
     }
 

@@ -5,7 +5,7 @@ pub(super) mod varint;
 
 use std::io::{self, Read};
 
-use crate::snapshot::wire::{Take, put};
+use crate::snapshot::wire::{Take, encode};
 
 /// Elements in blocks, by the order they were pushed.
 #[derive(Clone, Debug)]
@@ -136,8 +136,8 @@ impl Bytes {
     }
 
     pub(crate) fn write_to(&self, into: &mut impl io::Write) -> io::Result<()> {
-        put::number(into, self.blocks.len() as u64)?;
-        self.blocks.iter().try_for_each(|block| put::bytes(into, block))
+        encode::number(into, self.blocks.len() as u64)?;
+        self.blocks.iter().try_for_each(|block| encode::bytes(into, block))
     }
 
     pub(crate) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {

@@ -1,8 +1,9 @@
-//! A key's or a name's place in a table: the hash that leads to it, and the number it leads to.
+//! An entry of an index of keys or names: the hash that leads to it, and the number it leads to.
 
-/// The 56 bits of [`Place::hash_of`] and a number, a record's or a subaccount's, in three words.
+/// The 56 bits of [`IndexEntry::hash_of`] and a number, a record's or a subaccount's, in three
+/// words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(pub(super) [u32; 3]);
+pub(super) struct IndexEntry(pub(super) [u32; 3]);
 
 /// What a ledger's numbers stay below: a million records a second for twelve days, or a thousand
 /// for 34 years.
@@ -11,11 +12,11 @@ const NUMBER_BITS: u32 = 40;
 /// How many upper bits of a hash are bent: as many as products of two of them leave room for.
 const BENT_BITS: u32 = 31;
 
-impl Place {
+impl IndexEntry {
     /// How many bits of a hash it holds.
     pub(super) const HASH_BITS: u32 = 56;
 
-    /// The hash that a place holds, of one of 64 bits.
+    /// The hash that an entry holds, of one of 64 bits.
     ///
     /// Its upper bits, as a part x of all that they can be, become (2x + x²) / 3: of hashes that
     /// look like chance, twice as many begin with the lowest bits as with the highest.
@@ -56,11 +57,11 @@ mod tests {
 
     #[test]
     fn a_place_gives_back_what_it_was_made_of() {
-        let (hash, number) = ((1 << Place::HASH_BITS) - 1, (1 << NUMBER_BITS) - 1);
+        let (hash, number) = ((1 << IndexEntry::HASH_BITS) - 1, (1 << NUMBER_BITS) - 1);
         for (hash, number) in
             [(0, 1), (hash, 1), (0, number), (hash, number), (0x00AB_CDEF_0123_4567, 77)]
         {
-            let place = Place::new(hash, number);
+            let place = IndexEntry::new(hash, number);
             assert_eq!((place.hash(), place.number()), (hash, number));
         }
     }
@@ -70,11 +71,11 @@ mod tests {
         let (count, bits) = (400_000, 4);
         let mut counts = [0_usize; 1 << 4];
         let like_chance = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        for hash in (1..=count as u64).map(like_chance).map(Place::hash_of) {
-            counts[usize::try_from(hash >> (Place::HASH_BITS - bits)).unwrap()] += 1;
+        for hash in (1..=count as u64).map(like_chance).map(IndexEntry::hash_of) {
+            counts[usize::try_from(hash >> (IndexEntry::HASH_BITS - bits)).unwrap()] += 1;
         }
         for (begin, counted) in (0..).zip(counts) {
-            let expected = Place::expected(count, begin, bits);
+            let expected = IndexEntry::expected(count, begin, bits);
             assert!(counted.abs_diff(expected) < expected / 50, "{begin}: {counted}, {expected}");
         }
         assert!(counts[0] > counts[15] * 18 / 10, "{counts:?}");
@@ -82,11 +83,11 @@ mod tests {
 
     #[test]
     fn hashes_keep_their_order_and_their_lower_bits() {
-        let lower = (1 << (Place::HASH_BITS - BENT_BITS)) - 1;
+        let lower = (1 << (IndexEntry::HASH_BITS - BENT_BITS)) - 1;
         let hashes = (0..1_000_u64).map(|nth| u64::MAX / 999 * nth);
-        let held: Vec<_> = hashes.clone().map(Place::hash_of).collect();
+        let held: Vec<_> = hashes.clone().map(IndexEntry::hash_of).collect();
         assert!(held.is_sorted_by(|one, next| one < next));
         assert!(hashes.zip(&held).all(|(hash, held)| held & lower == hash >> 8 & lower));
-        assert_eq!((held[0], Place::hash_of(u64::MAX) >> 36), (0, (1 << 20) - 1));
+        assert_eq!((held[0], IndexEntry::hash_of(u64::MAX) >> 36), (0, (1 << 20) - 1));
     }
 }

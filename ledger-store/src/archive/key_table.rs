@@ -9,14 +9,14 @@
 //!
 //! A segment that is full gets three fifths as many lines more, and one of many places becomes two:
 //! nothing is ever moved but some thousand places.
-//! More hashes begin with low bits than with high ones (index_entry.rs), so that segments fill one after
-//! the other and not all at once: some are always full and some always half empty, the memory of
-//! one that grew is taken by the next that grows, and a place takes as much of a large table as of
-//! a small one.
+//! More hashes begin with low bits than with high ones (index_entry.rs), so that segments fill one
+//! after the other and not all at once: some are always full and some always half empty, the memory
+//! of one that grew is taken by the next that grows, and a place takes as much of a large table as
+//! of a small one.
 //! A place stands in the line that its hash leads to, so whoever looks for it has its memory at
 //! hand to write it.
 
-use super::index_entry::Place;
+use super::index_entry::IndexEntry;
 
 /// Places, found by their hashes; takes no memory while there is none.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,9 @@ impl KeyTable {
         // The first of all segments has the most places, four thirds of the mean.
         let depth = (places / (LARGEST / 16 * 11) + 1).next_power_of_two().ilog2();
         let segments: Vec<_> = (0..1 << depth)
-            .map(|number| Segment::new(depth, room_for(Place::expected(places, number, depth))))
+            .map(|number| {
+                Segment::new(depth, room_for(IndexEntry::expected(places, number, depth)))
+            })
             .collect();
         let directory = (0..).take(segments.len()).collect();
         Self { directory, depth, segments }
@@ -72,26 +74,30 @@ impl KeyTable {
     }
 
     /// All places, in an order of its own.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Place> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = IndexEntry> {
         self.segments.iter().flat_map(Segment::iter)
     }
 
     /// The first place of this hash of which `is_it` says so.
     #[inline]
-    pub(super) fn find(&self, hash: u64, is_it: impl FnMut(Place) -> bool) -> Option<Place> {
+    pub(super) fn find(
+        &self,
+        hash: u64,
+        is_it: impl FnMut(IndexEntry) -> bool,
+    ) -> Option<IndexEntry> {
         self.segments[self.segment(hash)?].find(hash, is_it)
     }
 
     /// The place that a search for this hash begins with, an empty one too: what follows does not
     /// depend on it, so many of these are read at once.
     #[inline]
-    pub(super) fn first(&self, hash: u64) -> Option<Place> {
+    pub(super) fn first(&self, hash: u64) -> Option<IndexEntry> {
         let segment = &self.segments[self.segment(hash)?];
         Some(segment.lines[segment.line(hash)].place(0))
     }
 
     /// Adds a place, whether there is one of its hash or not.
-    pub(super) fn insert(&mut self, place: Place) {
+    pub(super) fn insert(&mut self, place: IndexEntry) {
         let mut segment = self.segment(place.hash()).unwrap_or_else(|| {
             *self = Self::with_room(0);
             0
@@ -151,12 +157,12 @@ impl Segment {
         (places + places / 6).div_ceil(PLACES) + 1
     }
 
-    fn iter(&self) -> impl Iterator<Item = Place> {
+    fn iter(&self) -> impl Iterator<Item = IndexEntry> {
         self.lines.iter().flat_map(Line::iter)
     }
 
     #[inline]
-    fn find(&self, hash: u64, mut is_it: impl FnMut(Place) -> bool) -> Option<Place> {
+    fn find(&self, hash: u64, mut is_it: impl FnMut(IndexEntry) -> bool) -> Option<IndexEntry> {
         let mut number = self.line(hash);
         let mut line = &self.lines[number];
         let mut goes_on = line.beyond & beyond(hash) != 0;
@@ -178,7 +184,7 @@ impl Segment {
         }
     }
 
-    fn insert(&mut self, place: Place) {
+    fn insert(&mut self, place: IndexEntry) {
         // One in six places stays free, so that a search ends soon; one always, so that it ends.
         if self.lines.len() * PLACES <= self.places + self.places / 6 + 1 {
             self.grow();
@@ -192,7 +198,7 @@ impl Segment {
         *self = grown;
     }
 
-    fn fill(&mut self, place: Place) {
+    fn fill(&mut self, place: IndexEntry) {
         let mut number = self.line(place.hash());
         if self.lines[number].is_full() {
             self.lines[number].beyond |= beyond(place.hash());
@@ -222,17 +228,17 @@ impl Line {
         self.used as usize == PLACES
     }
 
-    fn place(&self, nth: usize) -> Place {
+    fn place(&self, nth: usize) -> IndexEntry {
         let [middle, upper] = self.others[nth];
-        Place([self.lowest[nth], middle, upper])
+        IndexEntry([self.lowest[nth], middle, upper])
     }
 
-    fn iter(&self) -> impl Iterator<Item = Place> {
+    fn iter(&self) -> impl Iterator<Item = IndexEntry> {
         (0..usize::from(self.used)).map(|nth| self.place(nth))
     }
 
-    fn push(&mut self, place: Place) {
-        let (Place([lowest, middle, upper]), nth) = (place, usize::from(self.used));
+    fn push(&mut self, place: IndexEntry) {
+        let (IndexEntry([lowest, middle, upper]), nth) = (place, usize::from(self.used));
         (self.lowest[nth], self.others[nth]) = (lowest, [middle, upper]);
         self.used += 1;
     }
@@ -257,7 +263,7 @@ const fn beyond(hash: u64) -> u16 {
 /// The first bits of a hash.
 #[allow(clippy::cast_possible_truncation)] // So many segments fit in no memory.
 const fn leading(hash: u64, bits: u32) -> usize {
-    (hash >> (Place::HASH_BITS - bits)) as usize
+    (hash >> (IndexEntry::HASH_BITS - bits)) as usize
 }
 
 /// The least room of those that segments grow through, for so many places, more or less by chance.
@@ -287,12 +293,12 @@ mod tests {
     /// Hashes that look like chance.
     fn hash(number: u64) -> u64 {
         let mixed = (number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        Place::hash_of((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9))
+        IndexEntry::hash_of((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9))
     }
 
     fn filled(numbers: impl Iterator<Item = u64>, hash: impl Fn(u64) -> u64) -> KeyTable {
         let mut table = KeyTable::default();
-        numbers.for_each(|number| table.insert(Place::new(hash(number), number)));
+        numbers.for_each(|number| table.insert(IndexEntry::new(hash(number), number)));
         table
     }
 
@@ -303,7 +309,7 @@ mod tests {
             assert_eq!(table.len() as u64, count);
             for number in 1..=count {
                 let found = table.find(hash(number), |place| place.number() == number);
-                assert_eq!(found, Some(Place::new(hash(number), number)));
+                assert_eq!(found, Some(IndexEntry::new(hash(number), number)));
             }
             assert!((count + 1..2 * count).all(|number| {
                 table.find(hash(number), |place| place.number() == number).is_none()
@@ -322,7 +328,7 @@ mod tests {
                 table.segments.iter().map(|segment| segment.lines.len()).sum()
             };
             let before = (lines(&table), table.segments.len());
-            let place = |number| Place::new(hash(number), number);
+            let place = |number| IndexEntry::new(hash(number), number);
             (1..=count as u64).for_each(|number| table.insert(place(number)));
             assert_eq!((lines(&table), table.segments.len()), before);
             (count as u64 + 1..=3 * count as u64).for_each(|number| table.insert(place(number)));
@@ -335,7 +341,7 @@ mod tests {
     /// Bytes that a place takes, as the table grows from so many places to twenty times as many.
     fn bytes_a_place(table: &mut KeyTable, from: u64) -> Vec<u64> {
         let grown = (from..=20 * from).filter_map(|number| {
-            table.insert(Place::new(hash(number), number));
+            table.insert(IndexEntry::new(hash(number), number));
             let lines = || table.segments.iter().map(|segment| segment.lines.len()).sum::<usize>();
             let places = table.segments.iter().map(|segment| segment.places);
             number.is_multiple_of(from / 7).then(|| {
@@ -360,7 +366,7 @@ mod tests {
     fn a_place_takes_as_many_bytes_of_a_large_table_as_of_a_small_one() {
         let mut grown = filled(1..100_000, hash);
         let mut opened = KeyTable::with_room(99_999);
-        (1..100_000).for_each(|number| opened.insert(Place::new(hash(number), number)));
+        (1..100_000).for_each(|number| opened.insert(IndexEntry::new(hash(number), number)));
         for table in [&mut grown, &mut opened] {
             let bytes = bytes_a_place(table, 100_000);
             assert!(bytes.iter().all(|bytes| (17..=20).contains(bytes)), "{bytes:?}");

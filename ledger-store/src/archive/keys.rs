@@ -11,9 +11,9 @@ use foldhash::quality::FixedState;
 use ledger_core::id::{AccountId, Kind, Seq};
 use ledger_core::ledger::ExternalId;
 
-use super::index_entry::Place;
+use super::index_entry::IndexEntry;
 use super::key_table::KeyTable;
-use crate::snapshot::wire::{Take, put};
+use crate::snapshot::wire::{Take, encode};
 
 /// Which record brought each key.
 #[derive(Clone, Debug)]
@@ -30,16 +30,16 @@ impl Keys {
     }
 
     pub(super) fn hash_of_identity(&self, whose: AccountId, kind: Kind, id: &str) -> u64 {
-        Place::hash_of(self.hasher.hash_one((whose, kind, id)))
+        IndexEntry::hash_of(self.hasher.hash_one((whose, kind, id)))
     }
 
     pub(super) fn hash_of_outside(&self, outside: &ExternalId) -> u64 {
-        Place::hash_of(self.hasher.hash_one(outside))
+        IndexEntry::hash_of(self.hasher.hash_one(outside))
     }
 
     /// The record that brought a key of this hash, where `is_it` says that it did.
     pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(Seq) -> bool) -> Option<Seq> {
-        let seq = |place: Place| Seq(place.number());
+        let seq = |place: IndexEntry| Seq(place.number());
         self.table.find(hash, |place| is_it(seq(place))).map(seq)
     }
 
@@ -52,19 +52,19 @@ impl Keys {
 
     /// Keeps a key that [`Keys::find`] does not find.
     pub(super) fn insert(&mut self, hash: u64, seq: Seq) {
-        self.table.insert(Place::new(hash, seq.0));
+        self.table.insert(IndexEntry::new(hash, seq.0));
     }
 
     pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
-        put::number(into, self.table.len() as u64)?;
-        self.table.iter().try_for_each(|place| put::words(into, place.0))
+        encode::number(into, self.table.len() as u64)?;
+        self.table.iter().try_for_each(|place| encode::words(into, place.0))
     }
 
     pub(super) fn take(&mut self, from: &mut impl Read) -> io::Result<()> {
         let count = from.take_length()?;
         self.table = KeyTable::with_room(count);
         for _ in 0..count {
-            self.table.insert(Place(from.take_words()?));
+            self.table.insert(IndexEntry(from.take_words()?));
         }
         Ok(())
     }
@@ -73,7 +73,7 @@ impl Keys {
     pub(super) fn describe(&self, last: Seq, into: &mut impl Write) -> io::Result<()> {
         let mut counts = vec![0_u8; usize::try_from(last.0).unwrap_or(0)];
         let mut elsewhere = Vec::new();
-        for seq in self.table.iter().map(Place::number) {
+        for seq in self.table.iter().map(IndexEntry::number) {
             let place = usize::try_from(seq.wrapping_sub(1)).ok();
             match place.and_then(|place| counts.get_mut(place)) {
                 Some(count) if *count < u8::MAX => *count += 1,
@@ -81,9 +81,9 @@ impl Keys {
             }
         }
         elsewhere.sort_unstable();
-        put::bytes(into, &counts)?;
-        put::number(into, elsewhere.len() as u64)?;
-        elsewhere.iter().try_for_each(|seq| put::number(into, *seq))
+        encode::bytes(into, &counts)?;
+        encode::number(into, elsewhere.len() as u64)?;
+        elsewhere.iter().try_for_each(|seq| encode::number(into, *seq))
     }
 }
 

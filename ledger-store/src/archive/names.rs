@@ -10,9 +10,9 @@ use hashbrown::DefaultHashBuilder;
 use ledger_core::id::{AccountId, SubaccountId};
 
 use super::arena::{Arena, Piece, Texts};
-use super::index_entry::Place;
+use super::index_entry::IndexEntry;
 use super::key_table::KeyTable;
-use crate::snapshot::wire::{Take, put};
+use crate::snapshot::wire::{Take, encode};
 
 /// Names by subaccount, and subaccounts by name.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl Names {
         let text = self.keep(customer);
         assert_eq!(self.by_subaccount.push(Name { account, text }), index, "names come in order");
         let hash = self.hash(account, customer);
-        self.index.insert(Place::new(hash, u64::from(subaccount.0) + 1));
+        self.index.insert(IndexEntry::new(hash, u64::from(subaccount.0) + 1));
     }
 
     /// Every subaccount that has a name, in the order opened.
@@ -114,10 +114,10 @@ impl Names {
     }
 
     pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
-        put::number(into, self.iter().count() as u64)?;
+        encode::number(into, self.iter().count() as u64)?;
         self.iter().try_for_each(|(subaccount, account, customer)| {
-            put::words(into, [subaccount.0, account.0])?;
-            put::bytes(into, customer.as_bytes())
+            encode::words(into, [subaccount.0, account.0])?;
+            encode::bytes(into, customer.as_bytes())
         })
     }
 
@@ -137,7 +137,7 @@ impl Names {
     }
 
     fn hash(&self, account: AccountId, customer: &str) -> u64 {
-        Place::hash_of(self.hasher.hash_one((account, customer)))
+        IndexEntry::hash_of(self.hasher.hash_one((account, customer)))
     }
 
     fn find(&self, hash: u64, account: AccountId, customer: &str) -> Option<SubaccountId> {
@@ -146,7 +146,7 @@ impl Names {
     }
 
     /// The name that a place of the index leads to.
-    fn at(&self, place: Place) -> Option<&Name> {
+    fn at(&self, place: IndexEntry) -> Option<&Name> {
         self.by_subaccount.get(usize::try_from(place.number() - 1).ok()?)
     }
 
@@ -163,7 +163,7 @@ impl Names {
 
     /// Tells whether a place of the index leads to this name of this account.
     #[inline]
-    fn is_called(&self, place: Place, account: AccountId, customer: &str) -> bool {
+    fn is_called(&self, place: IndexEntry, account: AccountId, customer: &str) -> bool {
         self.at(place).is_some_and(|name| {
             name.account == account
                 && match &name.text {
@@ -190,7 +190,7 @@ impl Names {
 
 /// The subaccount that a place of the index is of.
 #[allow(clippy::cast_possible_truncation)] // It was a number of 32 bits when it was put there.
-const fn subaccount_at(place: Place) -> SubaccountId {
+const fn subaccount_at(place: IndexEntry) -> SubaccountId {
     SubaccountId((place.number() - 1) as u32)
 }
 

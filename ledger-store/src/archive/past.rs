@@ -16,7 +16,7 @@ use crate::chain::{Algorithm, Chain};
 use crate::codec;
 use crate::frame::CHECK_BYTES;
 use crate::journal::{Journal, JournalError, in_one_line};
-use crate::snapshot::wire::{Take, put};
+use crate::snapshot::wire::{Take, encode};
 
 /// How many stretches stay as they were written, once they are durable.
 const RECENT: usize = 64;
@@ -99,7 +99,7 @@ impl Past {
 
     /// Puts where the chain stood before each stretch; the records are the journal's.
     pub(super) fn write_to(&self, into: &mut impl io::Write) -> io::Result<()> {
-        put::number(into, self.last)?;
+        encode::number(into, self.last)?;
         self.anchors.write_to(into)
     }
 

@@ -14,7 +14,7 @@ use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 
 use super::arena::{Arena, varint};
-use crate::snapshot::wire::{Take, put};
+use crate::snapshot::wire::{Take, encode};
 
 /// Whose statement the rows are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,18 +230,18 @@ impl Statements {
 
     pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         for tails in [&self.subaccounts, &self.partners] {
-            put::number(into, tails.len() as u64)?;
+            encode::number(into, tails.len() as u64)?;
             for tail in tails {
-                put::number(into, tail.seq)?;
+                encode::number(into, tail.seq)?;
                 into.write_all(&tail.balance.to_le_bytes())?;
-                put::words(into, [tail.block, u32::from(tail.used)])?;
+                encode::words(into, [tail.block, u32::from(tail.used)])?;
                 into.write_all(&tail.first)?;
             }
         }
-        put::number(into, self.blocks.len() as u64)?;
+        encode::number(into, self.blocks.len() as u64)?;
         self.blocks.iter().try_for_each(|block| {
             into.write_all(&block.balance_before.to_le_bytes())?;
-            put::words(into, [block.previous, block.rows_before])?;
+            encode::words(into, [block.previous, block.rows_before])?;
             into.write_all(&block.distances)
         })
     }

@@ -30,7 +30,7 @@ impl Default for Trail {
 
 impl Trail {
     /// The trail of these records, in order; none where they are in none.
-    pub(super) fn of(first: Seq, records: &[Seq]) -> Option<Self> {
+    pub(super) fn from_records(first: Seq, records: &[Seq]) -> Option<Self> {
         let (mut trail, mut last) = (Self::default(), first.0);
         for seq in records {
             trail.push(seq.0.checked_sub(last)?);
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn records_that_do_not_follow_one_another_are_no_trail() {
         let trail = |records: &[u64]| {
-            Trail::of(Seq(7), &records.iter().map(|seq| Seq(*seq)).collect::<Vec<_>>())
+            Trail::from_records(Seq(7), &records.iter().map(|seq| Seq(*seq)).collect::<Vec<_>>())
         };
         assert_eq!(seqs(&trail(&[7, 9, 1_000_000]).unwrap(), 7), [7, 9, 1_000_000]);
         assert!(trail(&[]).is_some() && trail(&[6]).is_none() && trail(&[7, 9, 8]).is_none());

@@ -7,19 +7,19 @@ use ledger_core::id::{OpId, Seq};
 
 use super::arena::Bytes;
 use super::trail::{Trail, records};
-use crate::snapshot::wire::{Take, put};
+use crate::snapshot::wire::{Take, encode};
 
 /// The records that moved each operation: as numbers while it moves, packed once it has ended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trails {
     moving: HashMap<OpId, Trail>,
-    ended: HashTable<Place>,
+    ended: HashTable<EndedTrail>,
     packed: Bytes,
 }
 
 /// An operation's number and the place of its packed trail, in three words.
 #[derive(Clone, Copy, Debug)]
-struct Place([u32; 3]);
+struct EndedTrail([u32; 3]);
 
 const OP_BITS: u32 = 44;
 
@@ -45,7 +45,7 @@ impl Trails {
         // What ends as it begins has no trail.
         let Some(trail) = self.moving.remove(&op) else { return };
         let place = self.packed.keep(trail.distances(), trail.distances().count());
-        let place = Place::new(op, place);
+        let place = EndedTrail::new(op, place);
         self.ended.insert_unique(spread(op.number()), place, |place| spread(place.op()));
     }
 
@@ -62,7 +62,7 @@ impl Trails {
 
     fn reopen(&mut self, op: OpId) -> Trail {
         let mut trail = Trail::default();
-        let same = |place: &Place| place.op() == op.number();
+        let same = |place: &EndedTrail| place.op() == op.number();
         if let Ok(known) = self.ended.find_entry(spread(op.number()), same) {
             let (place, _) = known.remove();
             self.packed.get(place.place()).for_each(|distance| trail.push(distance));
@@ -77,8 +77,8 @@ impl Trails {
 
     /// Puts the trails of what has ended.
     pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
-        put::number(into, self.ended.len() as u64)?;
-        self.ended.iter().try_for_each(|place| put::words(into, place.0))?;
+        encode::number(into, self.ended.len() as u64)?;
+        self.ended.iter().try_for_each(|place| encode::words(into, place.0))?;
         self.packed.write_to(into)
     }
 
@@ -88,13 +88,14 @@ impl Trails {
         from: &mut impl Read,
     ) -> io::Result<()> {
         for (op, records) in moving {
-            let trail = Trail::of(op.seq(), &records).ok_or(io::ErrorKind::InvalidData)?;
+            let trail =
+                Trail::from_records(op.seq(), &records).ok_or(io::ErrorKind::InvalidData)?;
             self.moving.insert(op, trail);
         }
         let count = from.take_length()?;
         self.ended.reserve(count, |place| spread(place.op()));
         for _ in 0..count {
-            let place = Place(from.take_words()?);
+            let place = EndedTrail(from.take_words()?);
             self.ended.insert_unique(spread(place.op()), place, |place| spread(place.op()));
         }
         self.packed.take(from)
@@ -104,24 +105,24 @@ impl Trails {
     pub(super) fn describe(&self, into: &mut impl Write) -> io::Result<()> {
         let mut moving: Vec<(&OpId, &Trail)> = self.moving.iter().collect();
         moving.sort_unstable_by_key(|(op, _)| **op);
-        put::number(into, moving.len() as u64)?;
+        encode::number(into, moving.len() as u64)?;
         for (op, trail) in moving {
-            put::number(into, op.number())?;
-            put::number(into, trail.distances().count() as u64)?;
-            trail.distances().try_for_each(|distance| put::number(into, distance))?;
+            encode::number(into, op.number())?;
+            encode::number(into, trail.distances().count() as u64)?;
+            trail.distances().try_for_each(|distance| encode::number(into, distance))?;
         }
         let mut ended: Vec<_> = self.ended.iter().copied().collect();
         ended.sort_unstable_by_key(|place| place.op());
         ended.into_iter().try_for_each(|place| {
             let distances = || self.packed.get(place.place());
-            put::number(into, place.op())?;
-            put::number(into, distances().count() as u64)?;
-            distances().try_for_each(|distance| put::number(into, distance))
+            encode::number(into, place.op())?;
+            encode::number(into, distances().count() as u64)?;
+            distances().try_for_each(|distance| encode::number(into, distance))
         })
     }
 }
 
-impl Place {
+impl EndedTrail {
     #[allow(clippy::cast_possible_truncation)] // The words are cut on purpose.
     fn new(op: OpId, place: u64) -> Self {
         let op = op.number();
@@ -159,7 +160,7 @@ mod tests {
         let op = |seq| OpId::new(Kind::ErroneousDelivery, Seq(seq));
         for seq in [1, 77, (1 << 40) - 1] {
             for place in [0, 1, (1 << 20) - 1, 1 << 20, (1 << 52) - 1] {
-                let kept = Place::new(op(seq), place);
+                let kept = EndedTrail::new(op(seq), place);
                 assert_eq!((kept.op(), kept.place()), (op(seq).number(), place));
             }
         }

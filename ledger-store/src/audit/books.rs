@@ -13,7 +13,7 @@ use super::Finding;
 use super::pace::Checkpoints;
 use crate::report::Report;
 use crate::sequencer::Sequencer;
-use crate::snapshot::wire::{Take as _, put};
+use crate::snapshot::wire::{Take as _, encode};
 
 /// The books of one audit.
 pub(super) struct AuditBooks {
@@ -94,7 +94,10 @@ impl AuditBooks {
     pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
         assert!(self.is_sound(), "what violates something is not kept");
         self.report.write_to(into)?;
-        put::bytes(into, &minicbor::to_vec(&self.outcomes).expect("memory takes what is written"))
+        encode::bytes(
+            into,
+            &minicbor::to_vec(&self.outcomes).expect("memory takes what is written"),
+        )
     }
 
     /// Restores them.

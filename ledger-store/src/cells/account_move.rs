@@ -197,7 +197,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     }
 
     fn stays(engine: &Arc<Engine>, begun: &directory::Move, at: Instant) -> Result<(), MoveError> {
-        let source = End::of(engine)?;
+        let source = End::for_engine(engine)?;
         let cannot = |why| {
             let (ledger, account) = (source.name.to_string(), begun.account.to_string());
             MoveError::CannotStay { ledger, account, why }
@@ -251,7 +251,7 @@ struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    fn of(engine: &'a Arc<Engine>) -> Result<Self, EngineError> {
+    fn for_engine(engine: &'a Arc<Engine>) -> Result<Self, EngineError> {
         let said = engine.decide(|sequencer: &mut Sequencer| {
             (sequencer.ledger().state.name.clone(), *sequencer.tokens())
         });
@@ -271,7 +271,7 @@ impl<'a> Move<'a> {
         if id.is_empty() || id.len() > LONGEST_ID {
             return Err(MoveError::Id(LONGEST_ID));
         }
-        let (source, target) = (End::of(from)?, End::of(to)?);
+        let (source, target) = (End::for_engine(from)?, End::for_engine(to)?);
         if *source.name == *target.name {
             return Err(MoveError::SameLedger);
         }

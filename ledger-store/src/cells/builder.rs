@@ -31,7 +31,7 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
     ///
     /// [`CellsRefused`] where there is none, one has ended, or they are no cells of one directory.
     pub fn new(ledgers: impl IntoIterator<Item = L>) -> Result<Self, CellsRefused> {
-        let cells: Result<Vec<_>, _> = ledgers.into_iter().map(Cell::of).collect();
+        let cells: Result<Vec<_>, _> = ledgers.into_iter().map(Cell::for_ledger).collect();
         let mut cells = cells?;
         cells.sort_by_key(|cell| cell.name.to_string());
         assert_fit(&cells)?;
@@ -86,7 +86,7 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
 }
 
 impl<L: CellLedger + Clone> Cell<L> {
-    fn of(ledger: L) -> Result<Self, CellsRefused> {
+    fn for_ledger(ledger: L) -> Result<Self, CellsRefused> {
         let said = ledger
             .engine()
             .decide(|sequencer| (sequencer.ledger().state.name.clone(), *sequencer.tokens()));

@@ -34,7 +34,7 @@ enum Until {
 }
 
 impl<L> Candidates<L> {
-    const fn of(ledgers: Vec<L>, until: Until) -> Self {
+    const fn new(ledgers: Vec<L>, until: Until) -> Self {
         Self { ledgers, until, _turn: None }
     }
 
@@ -80,7 +80,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     pub fn of_key(&self, key: &str, call: &Call) -> Result<Candidates<L>, RoutingError> {
         self.find_key(key, call.at)?;
         let until = Until::SaysSomething;
-        let one = |cell: &Cell<L>| Candidates::of(vec![cell.ledger.clone()], until);
+        let one = |cell: &Cell<L>| Candidates::new(vec![cell.ledger.clone()], until);
         let hash = self.tokens.api_key(key);
         let residence = self.known().account_of_key(&hash).cloned();
         let Some(residence) = residence else { return Ok(one(self.unclaimed())) };
@@ -91,7 +91,7 @@ impl<L: CellLedger + Clone> Cells<L> {
         }
         let ledgers = self.that_may_have(&residence, call);
         let ledgers = ledgers.into_iter().map(|cell| cell.ledger.clone()).collect();
-        Ok(Candidates::of(ledgers, until))
+        Ok(Candidates::new(ledgers, until))
     }
 
     /// Who is asked what anybody asks, without a key: of what is only read, the first that has it,
@@ -108,12 +108,12 @@ impl<L: CellLedger + Clone> Cells<L> {
     pub fn of_anybody(&self, call: &Call) -> Result<Candidates<L>, RoutingError> {
         let all = |until| {
             let ledgers = self.each.iter().map(|cell| cell.ledger.clone()).collect();
-            Candidates::of(ledgers, until)
+            Candidates::new(ledgers, until)
         };
         Ok(match &call.ask {
             // What is no path is one nowhere.
             ask if route_of::<JournalArchive, Vault>(ask).is_none() => {
-                Candidates::of(vec![self.for_unclaimed().clone()], Until::Knows)
+                Candidates::new(vec![self.for_unclaimed().clone()], Until::Knows)
             }
             CallKind::Request { method, .. } if method == "GET" => all(Until::Knows),
             CallKind::Request { target, .. } if target == "/keys/painel-link" => {
@@ -127,11 +127,12 @@ impl<L: CellLedger + Clone> Cells<L> {
 
     fn of_newcomer(&self, call: &Call) -> Result<Candidates<L>, RoutingError> {
         let fresh = || self.cell_for_newcomer(&call.body);
-        let of = |cell: &Cell<L>| Candidates::of(vec![cell.ledger.clone()], Until::AllWereAsked);
-        let Some(key) = self.key_of_entropy(call) else { return Ok(of(fresh())) };
+        let alone =
+            |cell: &Cell<L>| Candidates::new(vec![cell.ledger.clone()], Until::AllWereAsked);
+        let Some(key) = self.key_of_entropy(call) else { return Ok(alone(fresh())) };
         let turn = Some(Arc::new(self.turn_of_key(&key)));
         let knows = self.that_ever_knew(&key, None)?;
-        Ok(Candidates { _turn: turn, ..of(knows.unwrap_or_else(fresh)) })
+        Ok(Candidates { _turn: turn, ..alone(knows.unwrap_or_else(fresh)) })
     }
 
     /// Places the account whose key was made by what anybody asked, and binds the key. Blocks.

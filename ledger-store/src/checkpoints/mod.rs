@@ -189,7 +189,8 @@ impl Checkpointer {
     pub fn sign(&mut self, engine: &Engine) -> Result<Option<Note>, CheckpointError> {
         self.written = Instant::now();
         let known = self.customers.len();
-        let position = engine.decide(move |sequencer| Position::of(sequencer, known)).wait()?;
+        let position =
+            engine.decide(move |sequencer| Position::from_sequencer(sequencer, known)).wait()?;
         let size = position.head.seq;
         if size == self.last_size() {
             return Ok(None);
@@ -240,7 +241,7 @@ pub(crate) fn checkpoint(
     if tree.size() < head.seq {
         return Err(TreeError::Beyond { tree: head.seq, journal: tree.size() }.into());
     }
-    let balances = LedgerBalances::of(state, customers, &identity.vault_key);
+    let balances = LedgerBalances::from_state(state, customers, &identity.vault_key);
     let root = balances.tree().root()?;
     let columns = balances.columns.into_iter().zip(root.amounts);
     Ok(Checkpoint {

@@ -26,7 +26,7 @@ pub(crate) struct LedgerBalances {
 
 impl Position {
     /// The ledger as it is, with the names of subaccounts that are not `known` yet.
-    pub(crate) fn of(sequencer: &Sequencer, known: usize) -> Self {
+    pub(crate) fn from_sequencer(sequencer: &Sequencer, known: usize) -> Self {
         let ledger = sequencer.ledger();
         let subaccounts = ledger.state.books.subaccounts().skip(known);
         let named = subaccounts.map(|(id, _)| ledger.archive.customer(id).map(Box::from));
@@ -37,7 +37,11 @@ impl Position {
 
 impl LedgerBalances {
     /// The balances of a state, whose subaccounts are called so.
-    pub(crate) fn of(state: &State, customers: &[Option<Box<str>>], vault_key: &[u8; 32]) -> Self {
+    pub(crate) fn from_state(
+        state: &State,
+        customers: &[Option<Box<str>>],
+        vault_key: &[u8; 32],
+    ) -> Self {
         let wallets: Vec<(AssetId, AccountId, i128)> = state
             .books
             .coins()
@@ -52,7 +56,7 @@ impl LedgerBalances {
             (account.name.to_string(), vec![0_i128; columns.len()])
         };
         let mut houses: Vec<(String, Vec<i128>)> = state.accounts().map(house).collect();
-        let salt = Salts::of(state.seq.0, vault_key);
+        let salt = Salts::new(state.seq.0, vault_key);
         let mut balances = Vec::new();
         for ((id, buckets), customer) in state.books.subaccounts().zip(customers) {
             let Some(subaccount) = state.subaccount(id) else { continue };
@@ -64,7 +68,7 @@ impl LedgerBalances {
                     let customer = Some(customer.to_string());
                     let holder = Holder { account: account.clone(), customer };
                     let mut owed = vec![Owed::default(); columns.len()];
-                    owed[0] = Owed::of(total);
+                    owed[0] = Owed::from_balance(total);
                     balances.push(Balance { salt: salt.of_holder(&holder), holder, amounts: owed });
                 }
             }
@@ -78,7 +82,7 @@ impl LedgerBalances {
         }
         for (account, amounts) in houses {
             let holder = Holder { account, customer: None };
-            let owed = amounts.into_iter().map(Owed::of).collect();
+            let owed = amounts.into_iter().map(Owed::from_balance).collect();
             balances.push(Balance { salt: salt.of_holder(&holder), holder, amounts: owed });
         }
         Self { columns, balances }
@@ -105,7 +109,7 @@ struct Salts {
 }
 
 impl Salts {
-    fn of(size: u64, vault_key: &[u8; 32]) -> Self {
+    fn new(size: u64, vault_key: &[u8; 32]) -> Self {
         Self { key: blake3::derive_key(SALT, vault_key), size }
     }
 

@@ -145,11 +145,11 @@ impl Prover {
     /// [`ProverError`].
     pub fn record(&mut self, record: u64) -> Result<Proof, ProverError> {
         let (record, _) = self.proved(record)?;
-        let (origin, size) = self.of();
+        let (origin, size) = self.origin_and_size();
         Ok(Proof::Record(RecordProof { origin, size, record }))
     }
 
-    fn of(&self) -> (String, u64) {
+    fn origin_and_size(&self) -> (String, u64) {
         (self.checkpoint.origin.clone(), self.checkpoint.size)
     }
 
@@ -172,7 +172,7 @@ impl Prover {
     ///
     /// [`ProverError`].
     pub fn operation(&mut self, sequencer: &Sequencer, id: &str) -> Result<Proof, ProverError> {
-        let (origin, size) = self.of();
+        let (origin, size) = self.origin_and_size();
         let op = operation_of(id, &origin).and_then(|op| Some((op, sequencer.trail(op)?)));
         let (op, trail) = op.ok_or_else(|| ProverError::NoOperation(id.to_owned()))?;
         if op.seq().0 > size {
@@ -198,7 +198,7 @@ impl Prover {
     ///
     /// [`ProverError`].
     pub fn balance(&mut self, account: &str, customer: Option<&str>) -> Result<Proof, ProverError> {
-        let (origin, size) = self.of();
+        let (origin, size) = self.origin_and_size();
         let found = match self.balances.take() {
             Some(found) => found,
             None => self.balances_then()?,
@@ -225,7 +225,7 @@ impl Prover {
             salt: Hash(balance.salt),
             amounts: amounts.collect(),
             leaf,
-            path: path.iter().map(PathNode::of).collect(),
+            path: path.iter().map(PathNode::from_summed).collect(),
         }))
     }
 
@@ -259,8 +259,9 @@ impl Prover {
     }
 
     fn balances_of(&self, then: &Sequencer) -> Result<(LedgerBalances, BalanceTree), ProverError> {
-        let Position { state, customers, .. } = Position::of(then, 0);
-        let known = LedgerBalances::of(&state, &customers, &self.journal.identity().vault_key);
+        let Position { state, customers, .. } = Position::from_sequencer(then, 0);
+        let known =
+            LedgerBalances::from_state(&state, &customers, &self.journal.identity().vault_key);
         let tree = known.tree();
         let (signed, found) = (self.checkpoint.balances.root, tree.root()?.hash);
         if signed == found {
@@ -277,7 +278,7 @@ impl Prover {
     /// [`ProverError`], where the ledger does not go on from it among others.
     pub fn since(&mut self, note: &Note) -> Result<Proof, ProverError> {
         let earlier = Checkpoint::parse(&note.text)?;
-        let (origin, size) = self.of();
+        let (origin, size) = self.origin_and_size();
         if earlier.origin != origin || earlier.size > size || earlier.size == 0 {
             let (origin, earlier) = (earlier.origin, earlier.size);
             return Err(ProverError::NotEarlier { origin, size: earlier, later: size });

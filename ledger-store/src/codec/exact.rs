@@ -22,7 +22,7 @@ struct Head {
 
 /// Returns what follows one item on either side, where the stored one is as written.
 fn pass<'s, 'w>(stored: &'s [u8], written: &'w [u8]) -> Option<(&'s [u8], &'w [u8])> {
-    let (found, known) = (Head::of(stored)?, Head::of(written)?);
+    let (found, known) = (Head::parse(stored)?, Head::parse(written)?);
     if found.major == ARRAY && known.major == ARRAY {
         let mut rest = (&stored[found.length..], &written[known.length..]);
         let missing = known.value.checked_sub(found.value)?;
@@ -41,7 +41,7 @@ fn pass<'s, 'w>(stored: &'s [u8], written: &'w [u8]) -> Option<(&'s [u8], &'w [u
 
 /// Returns what follows one item.
 fn skip(bytes: &[u8]) -> Option<&[u8]> {
-    let head = Head::of(bytes)?;
+    let head = Head::parse(bytes)?;
     if head.major != ARRAY {
         return bytes.get(head.item(bytes)?..);
     }
@@ -50,7 +50,7 @@ fn skip(bytes: &[u8]) -> Option<&[u8]> {
 
 impl Head {
     /// The head that begins `bytes`, in its shortest form and of a definite length.
-    fn of(bytes: &[u8]) -> Option<Self> {
+    fn parse(bytes: &[u8]) -> Option<Self> {
         let (first, rest) = bytes.split_first()?;
         let (major, info) = (first >> 5, first & 0x1f);
         let width = match info {

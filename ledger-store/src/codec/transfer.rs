@@ -64,19 +64,19 @@ pub(super) fn encode(record: &Record, into: &mut Vec<u8>) -> bool {
     let mut page = Page::blank();
     page.head(RECORD);
     page.unsigned(record.at.micros().unsigned_abs());
-    page.put(TRANSFER);
+    page.push(TRANSFER);
     page.unsigned(op.number());
-    page.put(DONE);
+    page.push(DONE);
     order_onto(&mut page, order, external_id);
     page.head(CAUSE);
     match origin {
-        Origin::Call => page.put(CALL),
+        Origin::Call => page.push(CALL),
         Origin::Request(_) => {
-            page.put(REQUEST);
+            page.push(REQUEST);
             page.string(TEXT, named.as_bytes());
         }
         Origin::Line { pass, number, hash, .. } => {
-            page.put(LINE);
+            page.push(LINE);
             page.string(TEXT, named.as_bytes());
             page.unsigned((*pass).into());
             page.unsigned(*number);
@@ -182,10 +182,10 @@ impl Page {
     }
 
     fn head(&mut self, byte: u8) {
-        self.put([byte]);
+        self.push([byte]);
     }
 
-    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+    fn push<const N: usize>(&mut self, bytes: [u8; N]) {
         self.bytes[self.end..self.end + N].copy_from_slice(&bytes);
         self.end += N;
     }
@@ -205,7 +205,7 @@ impl Page {
         };
         self.head(major | argument);
         // Eight bytes are put down whatever the width; what comes next overwrites the rest.
-        self.put((number << (64 - 8 * width)).to_be_bytes());
+        self.push((number << (64 - 8 * width)).to_be_bytes());
         self.end -= 8 - width;
     }
 

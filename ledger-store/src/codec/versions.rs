@@ -51,7 +51,7 @@ impl<'a> Versions<'a> {
     /// [`CodecError`] when the bytes are not exactly one record of a version known here.
     #[inline]
     pub fn decode(self, seq: Seq, bytes: &[u8]) -> Result<Record, CodecError> {
-        let (version, body) = self.of(bytes)?;
+        let (version, body) = self.split_version(bytes)?;
         let mut record = (version.read)(body)?;
         record.seq = seq;
         Ok(record)
@@ -68,12 +68,12 @@ impl<'a> Versions<'a> {
         bytes: &[u8],
         into: &mut Vec<u8>,
     ) -> Result<(), CodecError> {
-        let (version, body) = self.of(bytes)?;
+        let (version, body) = self.split_version(bytes)?;
         (version.again)(record, body, into)
     }
 
     #[inline]
-    fn of(self, bytes: &[u8]) -> Result<(&'a Version, &[u8]), CodecError> {
+    fn split_version(self, bytes: &[u8]) -> Result<(&'a Version, &[u8]), CodecError> {
         let (number, body) = bytes.split_first().ok_or(CodecError::Empty)?;
         let version = self.0.iter().find(|version| version.number == *number);
         let unknown = || match *number {

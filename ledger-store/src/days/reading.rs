@@ -28,7 +28,7 @@ struct Counted {
 
 impl Counted {
     /// The periods of a span that have begun by the ledger's last record.
-    fn of(span: Span, last: Instant) -> Self {
+    fn new(span: Span, last: Instant) -> Self {
         let begun = |(begins, _): &(Instant, Instant)| *begins <= last;
         let periods: Vec<_> = span.periods().take_while(begun).collect();
         let books = vec![(Moved::new(), 0); periods.len()];
@@ -95,7 +95,7 @@ pub fn days(
     let mut sequencer = Sequencer::opened_by(journal, name, snapshots, from);
     sequencer.go_on_until(journal, from, &mut |_, _| ())?;
     let open = held(&sequencer.ledger().state);
-    let mut counted = Counted::of(span, last);
+    let mut counted = Counted::new(span, last);
     sequencer.go_on_until(journal, to, &mut |_, record| counted.count(record))?;
     let state = &sequencer.ledger().state;
     let (days, closing) = counted.books(open, state, last);
@@ -135,7 +135,7 @@ pub fn days_until(
     if most < end - from {
         return Ok(None);
     }
-    let mut counted = Counted::of(span, last);
+    let mut counted = Counted::new(span, last);
     let mut all = Moved::new();
     let mut next = from + 1;
     while next <= end {

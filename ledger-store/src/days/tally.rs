@@ -21,7 +21,7 @@ pub(super) enum Line {
 pub(super) type Moved = BTreeMap<Line, (i128, i128)>;
 
 impl Line {
-    fn of(asset: AssetId, account: CoinAccount) -> Self {
+    fn for_coins(asset: AssetId, account: CoinAccount) -> Self {
         Self::Coins(asset, account.class(), account.name(), account.chain())
     }
 
@@ -59,7 +59,7 @@ pub(super) fn held(state: &State) -> BTreeMap<Line, i128> {
         .map(|control| (Line::Reais(control), -books.net_credit(control)))
         .collect();
     for (asset, account, net_credit) in books.coins() {
-        *held.entry(Line::of(asset, account)).or_default() -= net_credit;
+        *held.entry(Line::for_coins(asset, account)).or_default() -= net_credit;
     }
     held.retain(|_, amount| *amount != 0);
     held
@@ -76,8 +76,8 @@ pub(super) fn add(moved: &mut Moved, record: &Record) {
         }
         for m in entry.coin_moves() {
             let units = m.units.signed();
-            moved.entry(Line::of(m.asset, m.debit)).or_default().0 += units;
-            moved.entry(Line::of(m.asset, m.credit)).or_default().1 += units;
+            moved.entry(Line::for_coins(m.asset, m.debit)).or_default().0 += units;
+            moved.entry(Line::for_coins(m.asset, m.credit)).or_default().1 += units;
         }
     }
 }

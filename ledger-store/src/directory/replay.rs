@@ -44,7 +44,7 @@ pub fn replay(
     kept: &[Head],
     mut each: impl FnMut(u64, &Record),
 ) -> Result<Replayed, DirectoryReplayError> {
-    let mut replayed = Replayed::of(journal)?;
+    let mut replayed = Replayed::for_journal(journal)?;
     let mut other_past = None;
     replayed.go_on(journal, |head, record| {
         let rewritten = kept.iter().any(|kept| kept.seq == head.seq && kept.link != head.link);
@@ -66,13 +66,13 @@ impl Replayed {
     /// An empty directory, of what `journal` was created with; nothing is written to it.
     ///
     /// A journal of another name is found by where its chain begins, since that is of the name.
-    pub(super) fn of(journal: &mut dyn Journal) -> Result<Self, DirectoryReplayError> {
+    pub(super) fn for_journal(journal: &mut dyn Journal) -> Result<Self, DirectoryReplayError> {
         let identity = journal.identity();
         let chain = Chain::genesis(identity.algorithm, DIRECTORY);
         let head = journal.head()?;
         let begins_as_one = match journal.read(1, 1)?.first() {
             Some(row) => !matches!(first_of(row), Err(CodecError::OfALedger)),
-            None => head.seq != 0 || head == Head::of(&chain),
+            None => head.seq != 0 || head == Head::from_chain(&chain),
         };
         if !begins_as_one {
             return Err(DirectoryReplayError::OfALedger);
@@ -157,7 +157,7 @@ impl Replayed {
     /// Where the journal ends.
     #[must_use]
     pub fn head(&self) -> Head {
-        Head::of(&self.chain)
+        Head::from_chain(&self.chain)
     }
 }
 

@@ -67,7 +67,7 @@ impl DirectoryJournal {
     /// [`DirectoryReplayError`], when it is none of a directory or a record is at fault.
     pub fn open(mut journal: Box<dyn Journal>) -> Result<Self, DirectoryReplayError> {
         // A journal that does not replay is not taken over: whoever writes it goes on.
-        let mut replayed = Replayed::of(&mut *journal)?;
+        let mut replayed = Replayed::for_journal(&mut *journal)?;
         replayed.go_on(&mut *journal, |_, _| ())?;
         claim_when_unlocked(&mut *journal, None)?;
         replayed.go_on(&mut *journal, |_, _| ())?;

@@ -9,7 +9,7 @@ use ledger_core::ledger::Prefetched;
 use super::queue::{Queue, Waited};
 use super::resting::{Rested, Threads};
 use super::shared::Shared;
-use super::slot::{Batch, Drafted, LARGEST_BATCH, Put, Slot};
+use super::slot::{Batch, Drafted, LARGEST_BATCH, PushOutcome, Slot};
 use super::ticket::Job;
 use super::writing::{self, Writer, lock};
 use crate::sequencer::Sequencer;
@@ -151,7 +151,7 @@ impl Decider {
             lock(&self.writing.writer).write(batch);
             return true;
         }
-        self.writing.put(batch)
+        self.writing.submit(batch)
     }
 }
 
@@ -183,11 +183,11 @@ impl Rested for Decider {
 impl WriterHandle {
     /// Has a batch written by the writing thread, which is started where there is none. `false`
     /// when nobody writes any more.
-    fn put(&self, batch: Batch) -> bool {
-        match self.slot.put(batch) {
-            Put::Taken => true,
-            Put::Abandoned => false,
-            Put::Unattended => {
+    fn submit(&self, batch: Batch) -> bool {
+        match self.slot.push(batch) {
+            PushOutcome::Taken => true,
+            PushOutcome::Abandoned => false,
+            PushOutcome::Unattended => {
                 let Self { slot, writer, shared, .. } = self;
                 let its = (Arc::clone(writer), Arc::clone(slot), Arc::clone(shared));
                 let begun = self.threads.start("ledger-writes", move || {

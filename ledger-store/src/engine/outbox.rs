@@ -264,7 +264,7 @@ impl SharedProgress {
             drop(state);
             // Commits may have waited for room.
             self.changed.notify_all();
-            return Next::Write(Batch::of(entries, to, as_of));
+            return Next::Write(Batch::from_entries(entries, to, as_of));
         }
         if state.stopping { Next::End } else { Next::Rest }
     }

@@ -62,13 +62,13 @@ pub(super) trait Rested: Send {
 /// The threads of one engine, which come and go.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
-    known: Mutex<Known>,
+    lists: Mutex<ThreadLists>,
     /// Held by whoever waits for them to end.
     ending: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct ThreadLists {
     running: Vec<JoinHandle<()>>,
     /// Those that are waited for.
     awaited: Vec<ThreadId>,
@@ -86,23 +86,23 @@ impl Threads {
         work: impl FnOnce() + Send + 'static,
     ) -> std::io::Result<()> {
         // One that has started is known here before anybody looks.
-        let mut known = self.known();
-        known.running.retain(|thread| !thread.is_finished());
-        known.running.push(std::thread::Builder::new().name(name.to_owned()).spawn(work)?);
+        let mut lists = self.lists();
+        lists.running.retain(|thread| !thread.is_finished());
+        lists.running.push(std::thread::Builder::new().name(name.to_owned()).spawn(work)?);
         Ok(())
     }
 
     /// Waits until all have ended; `false` when this thread is one of them.
     pub(super) fn end(&self) -> bool {
-        if self.known().holds(std::thread::current().id()) {
+        if self.lists().holds(std::thread::current().id()) {
             return false;
         }
         let _ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let mut known = self.known();
-            let Some(thread) = known.running.pop() else { return true };
-            known.awaited.push(thread.thread().id());
-            drop(known);
+            let mut lists = self.lists();
+            let Some(thread) = lists.running.pop() else { return true };
+            lists.awaited.push(thread.thread().id());
+            drop(lists);
             // One that panicked has answered its callers, and its end says so.
             let _ = thread.join();
         }
@@ -111,15 +111,15 @@ impl Threads {
     /// Tells whether any has not ended.
     #[cfg(test)]
     fn are_running(&self) -> bool {
-        self.known().running.iter().any(|thread| !thread.is_finished())
+        self.lists().running.iter().any(|thread| !thread.is_finished())
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lists(&self) -> MutexGuard<'_, ThreadLists> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl ThreadLists {
     fn holds(&self, id: ThreadId) -> bool {
         self.awaited.contains(&id) || self.running.iter().any(|thread| thread.thread().id() == id)
     }

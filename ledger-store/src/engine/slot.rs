@@ -70,12 +70,12 @@ enum Attendance {
     Leaving,
 }
 
-/// What became of a batch that was put.
+/// What became of a batch that was pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Put {
+pub(super) enum PushOutcome {
     /// It is taken when it is its turn.
     Taken,
-    /// The same, once whoever put it has begun to take batches, or has had a thread begin.
+    /// The same, once whoever pushed it has begun to take batches, or has had a thread begin.
     Unattended,
     /// Nobody writes any more.
     Abandoned,
@@ -84,7 +84,7 @@ pub(super) enum Put {
 /// What a writer finds.
 pub(super) enum Next {
     Batch(Batch),
-    /// Nothing for now: it goes, and whoever puts the next batch has another begin.
+    /// Nothing for now: it goes, and whoever pushes the next batch has another begin.
     Rest,
     /// No batch follows.
     End,
@@ -129,12 +129,12 @@ impl Slot {
         Self { largest_commit, state: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// Puts a batch behind those before it; waits while there is no room.
-    pub(super) fn put(&self, mut batch: Batch) -> Put {
+    /// Adds a batch behind those before it; waits while there is no room.
+    pub(super) fn push(&self, mut batch: Batch) -> PushOutcome {
         let mut state = self.state();
         loop {
             if state.abandoned {
-                return Put::Abandoned;
+                return PushOutcome::Abandoned;
             }
             match &mut state.next {
                 None => {
@@ -149,11 +149,11 @@ impl Slot {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         let unattended = state.attendance == Attendance::Nobody;
-        let put = if unattended { Put::Unattended } else { Put::Taken };
+        let outcome = if unattended { PushOutcome::Unattended } else { PushOutcome::Taken };
         state.attendance = Attendance::There;
         drop(state);
         self.changed.notify_all();
-        put
+        outcome
     }
 
     /// Takes the next batch, the one before being done with; waits for it, unless it is to rest.
@@ -178,7 +178,8 @@ impl Slot {
         }
     }
 
-    /// Has the thread that takes batches go, until another is put; `false` while one is under way.
+    /// Has the thread that takes batches go, until another is pushed; `false` while one is under
+    /// way.
     pub(super) fn rest(&self) -> bool {
         let mut state = self.state();
         if state.next.is_some() || state.writing {

@@ -193,7 +193,7 @@ impl Reader {
 
     /// Tells whether what follows `head` is what this reader reads next.
     fn takes(&self, head: Head) -> bool {
-        self.chain.is_none_or(|chain| Head::of(&chain) == head)
+        self.chain.is_none_or(|chain| Head::from_chain(&chain) == head)
     }
 
     /// The rows that hold record `next` and some after it, up to the last that is durable.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use ledger_core::accounting::Class;
 use ledger_core::ledger::Record;
 
-use super::legs::{self, Leg, Place};
+use super::legs::{self, ChartAccount, Leg};
 use super::title;
 use crate::sequencer::Sequencer;
 
@@ -50,7 +50,7 @@ pub fn close(sequencer: &Sequencer, into: &mut dyn Write) -> io::Result<()> {
 
 /// `Liabilities:Cust:Avail:Kloja:Kana`: every part begins with a capital, as beancount wants.
 #[must_use]
-pub fn account(place: &Place) -> String {
+pub fn account(place: &ChartAccount) -> String {
     let root = match place.class {
         Class::Asset => "Assets",
         Class::Liability => "Liabilities",

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use ledger_core::accounting::Class;
 use ledger_core::ledger::Record;
 
-use super::legs::{self, Leg, Place};
+use super::legs::{self, ChartAccount, Leg};
 use super::title;
 use crate::sequencer::Sequencer;
 
@@ -47,7 +47,7 @@ pub fn close(sequencer: &Sequencer, into: &mut dyn Write) -> io::Result<()> {
 
 /// The account's full name in hledger: `liabilities:cust:avail:loja:ana`.
 #[must_use]
-pub fn account(place: &Place) -> String {
+pub fn account(place: &ChartAccount) -> String {
     let root = match place.class {
         Class::Asset => "assets",
         Class::Liability => "liabilities",

@@ -7,9 +7,9 @@ use ledger_core::ledger::{Archive, Event};
 
 use crate::sequencer::Sequencer;
 
-/// Where a leg is: an account of the chart, by the names of what it is kept for.
+/// The account of a leg: one of the chart, with the names of what it is kept for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ChartAccount {
     /// What a balance there means.
     pub class: Class,
     /// Its name in the chart: `cust.avail`.
@@ -22,7 +22,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leg {
     /// The account that it is on.
-    pub place: Place,
+    pub place: ChartAccount,
     /// Of what: `BRL`, or an asset's name.
     pub commodity: String,
     /// How much in smallest units, debits positive.
@@ -54,7 +54,7 @@ pub fn centavos() -> Scale {
 
 /// The legs of an event's entry, in reais first.
 #[must_use]
-pub fn of(sequencer: &Sequencer, event: &Event) -> Vec<Leg> {
+pub fn event_legs(sequencer: &Sequencer, event: &Event) -> Vec<Leg> {
     let entry = event.entry();
     let mut legs: Vec<Leg> = entry
         .postings()
@@ -108,7 +108,7 @@ pub(crate) fn is_in_flight(chart: &str) -> bool {
 pub fn balances(sequencer: &Sequencer) -> Vec<Leg> {
     let state = &sequencer.ledger().state;
     let mut legs = Vec::new();
-    let mut reais = |place: Place, net_credit: i128| {
+    let mut reais = |place: ChartAccount, net_credit: i128| {
         if net_credit != 0 {
             let commodity = "BRL".to_owned();
             legs.push(Leg { place, commodity, amount: -net_credit, scale: centavos() });
@@ -131,7 +131,8 @@ pub fn balances(sequencer: &Sequencer) -> Vec<Leg> {
         reais(place(sequencer, Account::Commission(partner)), known.balance.cents().into());
     }
     for control in Control::ALL.into_iter().filter(|control| !IN_PARTS.contains(control)) {
-        let place = Place { class: control.class(), chart: control.name(), kept_for: Vec::new() };
+        let place =
+            ChartAccount { class: control.class(), chart: control.name(), kept_for: Vec::new() };
         reais(place, state.books.net_credit(control));
     }
     for (id, account, net_credit) in state.books.coins() {
@@ -175,14 +176,14 @@ fn asset(sequencer: &Sequencer, id: ledger_core::id::AssetId) -> (String, Scale)
     known.map_or_else(|| (format!("asset{}", id.0), Scale::SIX), |(name, s)| (name.to_owned(), s))
 }
 
-fn place(sequencer: &Sequencer, account: Account) -> Place {
+fn place(sequencer: &Sequencer, account: Account) -> ChartAccount {
     let control = account.control();
     if let Some(of) = account.product() {
         let declared = sequencer.ledger().state.product_account(of.number);
         let name = declared.map_or_else(|| of.number.to_string(), |known| known.name.to_string());
         let holder = of.holder.map(|holder| customer(sequencer, holder)).unwrap_or_default();
         let kept_for = [name].into_iter().chain(holder).collect();
-        return Place { class: control.class(), chart: control.name(), kept_for };
+        return ChartAccount { class: control.class(), chart: control.name(), kept_for };
     }
     let kept_for = match account {
         Account::Available(subaccount)
@@ -199,17 +200,17 @@ fn place(sequencer: &Sequencer, account: Account) -> Place {
         }
         _ => Vec::new(),
     };
-    Place { class: control.class(), chart: control.name(), kept_for }
+    ChartAccount { class: control.class(), chart: control.name(), kept_for }
 }
 
-fn coin_place(sequencer: &Sequencer, account: CoinAccount) -> Place {
+fn coin_place(sequencer: &Sequencer, account: CoinAccount) -> ChartAccount {
     let state = &sequencer.ledger().state;
     let chain = account.chain().map(|chain| state.catalogue.chain_of(chain).map(str::to_owned));
     let wallet = account.wallet().map(|id| state.account(id).map(|known| known.name.to_string()));
     let named = chain.or(wallet).map(Option::unwrap_or_default);
     let kept_for = named.or_else(|| account.op().map(|op| op.text(&state.name)));
     let kept_for = kept_for.into_iter().collect();
-    Place { class: account.class(), chart: account.name(), kept_for }
+    ChartAccount { class: account.class(), chart: account.name(), kept_for }
 }
 
 /// API account and customer; `casa` for a house balance, nothing for a subaccount that an event

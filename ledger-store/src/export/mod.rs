@@ -16,8 +16,8 @@ use thiserror::Error;
 use crate::journal::Journal;
 use crate::sequencer::{ReplayError, Sequencer};
 
+pub use legs::{ChartAccount, Leg, balances, centavos, decimal, event_legs as legs};
 pub(crate) use legs::{IN_PARTS, in_transit, is_in_flight};
-pub use legs::{Leg, Place, balances, centavos, decimal, of as legs};
 
 /// What an export is written as.
 ///
@@ -142,7 +142,7 @@ fn record(
     into: &mut dyn Write,
 ) -> io::Result<()> {
     for (index, event) in record.events.iter().enumerate() {
-        let legs = legs::of(sequencer, event);
+        let legs = legs::event_legs(sequencer, event);
         if legs.is_empty() {
             continue;
         }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ledger_core::ledger::Record;
 use serde_json::{Value, json};
 
-use super::legs::{Leg, Place};
+use super::legs::{ChartAccount, Leg};
 use super::operation;
 use crate::sequencer::Sequencer;
 
@@ -23,7 +23,7 @@ pub fn rows(
 ) -> io::Result<()> {
     let op = operation(sequencer, record, index);
     for leg in legs {
-        let Place { chart, kept_for, .. } = &leg.place;
+        let ChartAccount { chart, kept_for, .. } = &leg.place;
         let kept_for: Vec<String> = kept_for.iter().map(|part| part.replace('/', "%2F")).collect();
         let cells = [
             record.seq.0.to_string(),

@@ -9,7 +9,7 @@ use crate::chain::{Algorithm, Chain, Link};
 /// # use ledger_store::{Chain, Head, Journal as _, MemoryDisk, MemoryJournal, OpenMode};
 /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
 /// let genesis = Chain::genesis(journal.identity().algorithm, "live");
-/// assert_eq!(journal.head()?, Head::of(&genesis));
+/// assert_eq!(journal.head()?, Head::from_chain(&genesis));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Commit {
 impl Head {
     /// The head of an empty journal, or of a chain followed by hand.
     #[must_use]
-    pub fn of(chain: &Chain) -> Self {
+    pub fn from_chain(chain: &Chain) -> Self {
         Self { seq: chain.seq(), link: chain.link() }
     }
 

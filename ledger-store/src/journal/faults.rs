@@ -58,10 +58,10 @@ struct Plan {
     faults: BTreeMap<u64, AppendFault>,
 }
 
-/// What an append is to be failed with, where it is known to nobody what became of it.
+/// The source of the error with which an append fails because a test lets it.
 #[derive(Debug, thiserror::Error)]
 #[error("a test said so: {0:?}")]
-struct Said(AppendFault);
+struct InjectedFault(AppendFault);
 
 impl AppendFaults {
     /// Lets the append of this number go wrong, once; of two faults the later one counts.
@@ -115,17 +115,17 @@ impl AppendFaults {
 }
 
 impl AppendFault {
-    fn said(self) -> Source {
-        Box::new(Said(self))
+    fn into_source(self) -> Source {
+        Box::new(InjectedFault(self))
     }
 
     /// The medium refused.
     pub(super) fn refused(self) -> AppendError {
-        AppendError::Failed(self.said())
+        AppendError::Failed(self.into_source())
     }
 
     /// The answer was lost.
     pub(super) fn unknown(self) -> AppendError {
-        AppendError::Unknown(self.said())
+        AppendError::Unknown(self.into_source())
     }
 }

@@ -325,7 +325,7 @@ impl MemoryDisk {
 
 impl Ledger {
     fn new(identity: Identity, name: &str) -> Self {
-        let genesis = Head::of(&Chain::genesis(identity.algorithm, name));
+        let genesis = Head::from_chain(&Chain::genesis(identity.algorithm, name));
         Self {
             identity,
             epoch: 0,

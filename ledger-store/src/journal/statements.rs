@@ -27,7 +27,7 @@ pub(super) struct Ledger<D: JournalDatabase> {
 impl<D: JournalDatabase> Ledger<D> {
     /// The ledger of this key, whose chain begins by its name and hash.
     pub(super) fn new(key: D::Key, name: &str, identity: Identity) -> Self {
-        Self { key, genesis: Head::of(&Chain::genesis(identity.algorithm, name)) }
+        Self { key, genesis: Head::from_chain(&Chain::genesis(identity.algorithm, name)) }
     }
 }
 

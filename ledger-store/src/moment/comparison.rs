@@ -6,7 +6,7 @@ use ledger_core::coin::Scale;
 use ledger_core::time::Instant;
 
 use super::{Moment, MomentError};
-use crate::export::{Leg, Place, balances, is_in_flight, legs};
+use crate::export::{ChartAccount, Leg, balances, is_in_flight, legs};
 use crate::journal::{Head, Journal, JournalError};
 use crate::sequencer::{ReplayError, Sequencer};
 use crate::snapshot::Snapshots;
@@ -31,7 +31,7 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
     /// The account. What is kept for an operation stands as one for all of them.
-    pub place: Place,
+    pub place: ChartAccount,
     /// `BRL`, or an asset's name.
     pub commodity: String,
     /// How many decimals the commodity has.
@@ -56,7 +56,7 @@ struct Account {
 }
 
 /// Accounts by commodity, reais first, and place.
-type Accounts = BTreeMap<(bool, String, Place), Account>;
+type Accounts = BTreeMap<(bool, String, ChartAccount), Account>;
 
 /// Compares a ledger with itself at two moments, `from` first: the balances are those of its books
 /// at both, and the entries between them are added up leg by leg and held against the difference.

@@ -26,12 +26,12 @@ use crate::sequencer::{ReplayError, Sequencer};
 
 /// Who else writes to the file that the tables are in, and waits for each of their transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Beside {
+enum OtherWriter {
     Journal,
     Nobody,
 }
 
-impl Beside {
+impl OtherWriter {
     /// How many records one transaction projects. More save little, and keep others waiting; where
     /// nobody waits, a balance is written once for all that changed it.
     const fn batch(self) -> u64 {
@@ -62,7 +62,7 @@ impl Beside {
 pub struct Projector {
     gathering: Gathering,
     tables: TablesWriter,
-    beside: Beside,
+    other_writer: OtherWriter,
     /// Indexes that are to be made again.
     dropped: Dropped,
 }
@@ -155,9 +155,9 @@ impl Projector {
         let algorithm = journal.identity().algorithm;
         let gathering = Gathering::new((extent, sequencer), algorithm, (head, pruned));
         let shared = in_one_file(journal.file(), backend.file());
-        let beside = if shared { Beside::Journal } else { Beside::Nobody };
+        let other_writer = if shared { OtherWriter::Journal } else { OtherWriter::Nobody };
         let tables = TablesWriter::new(extent, backend, name.to_owned(), head);
-        Ok(Self { gathering, tables, beside, dropped: Dropped::default() })
+        Ok(Self { gathering, tables, other_writer, dropped: Dropped::default() })
     }
 
     /// Projects whatever the journal holds beyond what was projected, in transactions of some
@@ -181,8 +181,8 @@ impl Projector {
 
     fn fill_rows(&mut self, journal: &mut dyn Journal, goal: u64) -> Result<(), ProjectError> {
         self.tables.write(None)?;
-        if self.gathering.gather(journal, self.beside.batch(), goal)? {
-            if self.tables.at().seq == 0 && self.beside == Beside::Nobody {
+        if self.gathering.gather(journal, self.other_writer.batch(), goal)? {
+            if self.tables.at().seq == 0 && self.other_writer == OtherWriter::Nobody {
                 let TablesWriter { extent, backend, ledger, .. } = &mut self.tables;
                 self.dropped = Dropped::before(*extent, &mut **backend, ledger)?;
             }
@@ -194,7 +194,7 @@ impl Projector {
     /// Replays ahead of what is written: a transaction is gathered while another thread writes the
     /// one before it.
     fn fill_ahead(&mut self, journal: &mut dyn Journal, goal: u64) -> Result<(), ProjectError> {
-        let Self { gathering, tables, beside, .. } = self;
+        let Self { gathering, tables, other_writer, .. } = self;
         let failed = &AtomicBool::new(false);
         std::thread::scope(|scope| {
             let (give, coming) = sync_channel(0);
@@ -204,7 +204,7 @@ impl Projector {
             let mut gathered = Ok(true);
             while matches!(gathered, Ok(true)) && !failed.load(Ordering::Relaxed) {
                 let more = gathering.cut().map(|next| next.is_none_or(|it| give.send(it).is_ok()));
-                gathered = more.and_then(|_| gathering.gather(journal, beside.batch(), goal));
+                gathered = more.and_then(|_| gathering.gather(journal, other_writer.batch(), goal));
             }
             drop(give);
             let written = writes.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

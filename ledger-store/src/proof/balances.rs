@@ -108,7 +108,7 @@ pub enum SumRefused {
 impl Owed {
     /// A balance of either sign, on its side.
     #[must_use]
-    pub const fn of(balance: i128) -> Self {
+    pub const fn from_balance(balance: i128) -> Self {
         let size = balance.unsigned_abs();
         if balance < 0 { Self { to: 0, by: size } } else { Self { to: size, by: 0 } }
     }

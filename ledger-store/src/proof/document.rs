@@ -183,7 +183,7 @@ impl Proof {
 impl PathNode {
     /// A part of a path as a file has it.
     #[must_use]
-    pub fn of(part: &Summed) -> Self {
+    pub fn from_summed(part: &Summed) -> Self {
         let amounts = part.amounts.iter().map(|owed| (Digits(owed.to), Digits(owed.by)));
         Self { hash: part.hash, amounts: amounts.collect() }
     }

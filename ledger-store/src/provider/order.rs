@@ -203,21 +203,21 @@ pub(super) fn read(entry: &Entry, op: OpId, vault: &impl Vault) -> Option<Task> 
             let document = body.person("tax_number").unwrap_or_default();
             let owner_proven = body.flag("owner_proven");
             let send = SendPix { amount, pix_key, br_code, document, owner_proven, purpose };
-            Task::SendPix(order.of(send))
+            Task::SendPix(order.with_task(send))
         }
-        "crypto.deliver" => Task::Deliver(order.of(Delivery {
+        "crypto.deliver" => Task::Deliver(order.with_task(Delivery {
             amount: body.text_if("amount"),
             asset: body.text("asset")?,
             network: body.text("chain")?,
             address: body.text("payout_address")?,
             tag: body.text_if("payout_tag"),
         })),
-        "crypto.sell" => Task::Sell(order.of(Sale { coins: body.coins()? })),
+        "crypto.sell" => Task::Sell(order.with_task(Sale { coins: body.coins()? })),
         "crypto.refund" => {
             let (coins, address) = (body.coins()?, body.text("refund_address")?);
-            Task::Refund(order.of(Refund { coins, address }))
+            Task::Refund(order.with_task(Refund { coins, address }))
         }
-        "wallet.withdraw" => Task::Withdraw(order.of(WalletWithdrawal {
+        "wallet.withdraw" => Task::Withdraw(order.with_task(WalletWithdrawal {
             asset: body.text("asset")?,
             network: body.text("network")?,
             address: body.text("address")?,
@@ -225,7 +225,7 @@ pub(super) fn read(entry: &Entry, op: OpId, vault: &impl Vault) -> Option<Task> 
             estimated: body.text("amount_estimated")?,
             minimum: body.text("minimum_received")?,
         })),
-        "wallet.pay" => Task::Pay(order.of(WalletPayment {
+        "wallet.pay" => Task::Pay(order.with_task(WalletPayment {
             amount: body.cents("amount_cents")?,
             pix_key: body.person("pix_key").ok()?,
             document: body.person("tax_number").unwrap_or_default(),
@@ -236,7 +236,7 @@ pub(super) fn read(entry: &Entry, op: OpId, vault: &impl Vault) -> Option<Task> 
 }
 
 impl Order<()> {
-    fn of<T>(self, what: T) -> Order<T> {
+    fn with_task<T>(self, what: T) -> Order<T> {
         let Self { idempotency_key, operation, id, seq, attempt, what: (), field } = self;
         Order { idempotency_key, operation, id, seq, attempt, what, field }
     }

@@ -85,7 +85,7 @@ fn rows(
             file.item(&row.into())?;
         }
     }
-    if Head::of(&chain) == head {
+    if Head::from_chain(&chain) == head {
         return Ok(());
     }
     let expected = chain.seq() + 1;

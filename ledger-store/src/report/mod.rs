@@ -191,7 +191,7 @@ impl Report {
             subaccounts: subaccounts(sequencer, &self.movements),
             holds,
             waiting,
-            coverage: Coverage::of(&ledger.state),
+            coverage: Coverage::from_state(&ledger.state),
             commissions: commissions(sequencer),
             trial,
             kept: Proved::by(kept),
@@ -202,7 +202,7 @@ impl Report {
 }
 
 impl Coverage {
-    fn of(state: &State) -> Self {
+    fn from_state(state: &State) -> Self {
         use ledger_core::accounting::Class;
         let books = &state.books;
         let sum = |wanted: &[Control]| -> i128 {

@@ -58,7 +58,7 @@ impl Samples {
         if self.kept.last().is_some_and(|last| place(last.at) == place(state.now)) {
             return;
         }
-        self.kept.push(Sample::of(state));
+        self.kept.push(Sample::from_state(state));
         if MOST < self.kept.len() {
             self.width *= 2;
             let width = self.width;
@@ -71,14 +71,14 @@ impl Samples {
         let mut kept = self.kept.clone();
         kept.retain(|sample| sample.at < state.now);
         if state.seq.0 > 0 {
-            kept.push(Sample::of(state));
+            kept.push(Sample::from_state(state));
         }
         kept
     }
 }
 
 impl Sample {
-    fn of(state: &State) -> Self {
+    fn from_state(state: &State) -> Self {
         let mut sums: BTreeMap<Option<AssetId>, Held> = BTreeMap::new();
         let mut add = |asset, class, net_credit: i128| match class {
             Class::Asset => sums.entry(asset).or_default().held -= net_credit,

@@ -14,7 +14,7 @@ use super::Report;
 use super::flows::{Commission, Decided, Flows, Pair, Remark, Remarked};
 use super::samples::{Held, Sample, Samples};
 use crate::movements::{Movement, Movements};
-use crate::snapshot::wire::{Take as _, put};
+use crate::snapshot::wire::{Take as _, encode};
 
 /// A sum of 128 bits.
 type Wide = ByteArray<16>;
@@ -105,11 +105,11 @@ impl Report {
                 .iter()
                 .map(|known| (known.rows, wide(known.credited), wide(known.debited)))
                 .collect(),
-            flows: SavedFlows::of(&self.flows),
+            flows: SavedFlows::from_flows(&self.flows),
             width: self.samples.width,
-            samples: self.samples.kept.iter().map(SavedSample::of).collect(),
+            samples: self.samples.kept.iter().map(SavedSample::from_sample).collect(),
         };
-        put::bytes(into, &minicbor::to_vec(&saved).expect("memory takes what is written"))
+        encode::bytes(into, &minicbor::to_vec(&saved).expect("memory takes what is written"))
     }
 
     /// Restores it.
@@ -131,7 +131,7 @@ impl Report {
 }
 
 impl SavedFlows {
-    fn of(flows: &Flows) -> Self {
+    fn from_flows(flows: &Flows) -> Self {
         let place = |control: &Control| {
             let place = Control::ALL.iter().position(|known| known == control);
             u32::try_from(place.expect("it is one of all")).expect("there are few")
@@ -204,7 +204,7 @@ fn saved_remark(remark: &Remark) -> (u64, bool, u64, String) {
 }
 
 impl SavedSample {
-    fn of(sample: &Sample) -> Self {
+    fn from_sample(sample: &Sample) -> Self {
         let sums = sample.sums.iter();
         Self {
             at: sample.at,

@@ -121,7 +121,7 @@ impl<'j> ReadAhead<'j> {
 
     /// Reads what follows.
     fn read(&mut self) -> Result<Vec<Row>, ReplayError> {
-        let head = Head::of(&self.verifier.chain());
+        let head = Head::from_chain(&self.verifier.chain());
         let expected = head.seq + 1;
         let RowsAtOnce(at_once) = self.rows_at_once;
         let mut rows = self.journal.read(expected, at_once)?;

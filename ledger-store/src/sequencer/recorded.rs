@@ -19,7 +19,7 @@ use crate::vault::Vault;
 pub struct Recorded {
     journal: Box<dyn Journal>,
     chain: Chain,
-    waiting: VecDeque<Known>,
+    waiting: VecDeque<StoredRecord>,
     next: Option<Record>,
     rows_at_once: RowsAtOnce,
     /// Tells whether its end was found, which stays its end: who asks is its writer.
@@ -27,7 +27,7 @@ pub struct Recorded {
 }
 
 /// A record as the journal holds it.
-struct Known {
+struct StoredRecord {
     seq: u64,
     bytes: Box<[u8]>,
     link: Link,
@@ -58,7 +58,7 @@ impl Recorded {
         sequencer.ledger.archive.read_back_from(journal.reader()?);
         let chain = sequencer.commit_builder.chain();
         let journal = journal.reader()?;
-        let mut recorded = Self::of(journal, chain);
+        let mut recorded = Self::after_chain(journal, chain);
         while sequencer.ledger.state.seq.0 < last {
             if !recorded.apply(&mut sequencer)? {
                 let found = recorded.chain.seq();
@@ -74,11 +74,11 @@ impl Recorded {
     ///
     /// When the journal cannot be opened a second time.
     pub fn beyond(journal: &dyn Journal, sequencer: &Sequencer) -> Result<Self, JournalError> {
-        Ok(Self::of(journal.reader()?, sequencer.commit_builder.chain()))
+        Ok(Self::after_chain(journal.reader()?, sequencer.commit_builder.chain()))
     }
 
     /// What a journal holds beyond where this chain stands.
-    fn of(journal: Box<dyn Journal>, chain: Chain) -> Self {
+    fn after_chain(journal: Box<dyn Journal>, chain: Chain) -> Self {
         let (waiting, rows_at_once) = (VecDeque::new(), RowsAtOnce::default());
         Self { journal, chain, waiting, next: None, rows_at_once, ended: false }
     }
@@ -92,7 +92,7 @@ impl Recorded {
     pub fn next(&mut self) -> Result<Option<&Record>, ReplayError> {
         if self.next.is_none() {
             self.read()?;
-            if let Some(Known { seq, bytes, .. }) = self.waiting.front() {
+            if let Some(StoredRecord { seq, bytes, .. }) = self.waiting.front() {
                 self.next = Some(decoded(*seq, bytes)?);
             }
         }
@@ -162,12 +162,12 @@ impl Recorded {
         for row in &rows {
             row.verify(&mut self.chain, |frame, link| {
                 let (seq, bytes) = (frame.seq, frame.record.into());
-                self.waiting.push_back(Known { seq, bytes, link });
+                self.waiting.push_back(StoredRecord { seq, bytes, link });
             })?;
         }
         if rows.is_empty() {
             let head = self.journal.head()?;
-            if head != Head::of(&self.chain) {
+            if head != Head::from_chain(&self.chain) {
                 let expected = self.chain.seq() + 1;
                 return Err(JournalError::Gap { expected, found: head.seq }.into());
             }
@@ -195,11 +195,11 @@ impl std::fmt::Debug for Recorded {
 impl Sequencer {
     /// Where the journal ends that holds what this sequencer was read from, or held against.
     pub(crate) fn written(&self) -> Head {
-        Head::of(&self.commit_builder.chain())
+        Head::from_chain(&self.commit_builder.chain())
     }
 
     /// What was decided stands in the journal up to this record.
-    fn goes_on_after(&mut self, known: &Known) {
+    fn goes_on_after(&mut self, known: &StoredRecord) {
         let archive = &self.ledger.archive;
         archive.anchors().link(known.seq, known.link);
         archive.durable().store(known.seq, Ordering::Release);

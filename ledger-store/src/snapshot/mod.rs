@@ -28,7 +28,7 @@ use file::{Reading, Writing};
 use ledger_core::id::{OpId, Seq};
 use ledger_core::ledger::{Ledger, Operation, State, StateSnapshot};
 use thiserror::Error;
-use wire::{Take, put};
+use wire::{Take, encode};
 
 use crate::archive::JournalArchive;
 use crate::chain::{Algorithm, Chain, LINK_BYTES, Link};
@@ -248,27 +248,27 @@ pub(crate) fn write(
     identity: Identity,
 ) -> io::Result<()> {
     let ledger = sequencer.ledger();
-    put::bytes(into, &sources())?;
+    encode::bytes(into, &sources())?;
     into.write_all(&Chain::genesis(identity.algorithm, &ledger.state.name).link().0)?;
     into.write_all(&key_check(&identity))?;
-    put::number(into, sequencer.head().seq)?;
+    encode::number(into, sequencer.head().seq)?;
     into.write_all(&sequencer.head().link.0)?;
     let snapshot =
         minicbor::to_vec(ledger.state.snapshot()).expect("writing to memory cannot fail");
-    put::bytes(into, &snapshot)?;
+    encode::bytes(into, &snapshot)?;
     let open = ledger.archive.moving();
-    put::number(into, open.len() as u64)?;
+    encode::number(into, open.len() as u64)?;
     for (op, trail) in open {
-        put::number(into, op.number())?;
-        put::number(into, trail.len() as u64)?;
+        encode::number(into, op.number())?;
+        encode::number(into, trail.len() as u64)?;
         for seq in trail {
-            put::number(into, seq.0)?;
+            encode::number(into, seq.0)?;
             let record = ledger.archive.bytes(seq).ok_or_else(|| {
                 io::Error::other(
                     sequencer.fault().unwrap_or_else(|| "a record is missing".to_owned()),
                 )
             })?;
-            put::bytes(into, &record)?;
+            encode::bytes(into, &record)?;
         }
     }
     ledger.archive.write_to(into)

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 /// The longest byte string believed at once; what is longer grows as it is read.
 const BELIEVED: usize = 1 << 20;
 
-pub(crate) mod put {
+pub(crate) mod encode {
     use std::io::{self, Write};
 
     pub(crate) fn number(into: &mut impl Write, number: u64) -> io::Result<()> {
@@ -22,7 +22,7 @@ pub(crate) mod put {
     }
 }
 
-/// What was put is taken in the same order.
+/// Reads what [`encode`] wrote, in the same order.
 pub(crate) trait Take: Read + Sized {
     fn take_array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let mut array = [0; N];

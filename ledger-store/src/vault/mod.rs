@@ -22,7 +22,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use hashbrown::HashMap;
-use hashbrown::hash_map::Entry as Place;
+use hashbrown::hash_map::Entry;
 use ledger_core::contract::{Personal, Tokens, Unproved};
 use ledger_core::{contract, id};
 
@@ -118,8 +118,8 @@ impl Vault {
     /// Keeps `row` for the next commit; a token already known keeps what it stands for.
     pub fn insert(&mut self, row: VaultRow) {
         let (token, secret) = row.split();
-        if let Place::Vacant(place) = self.secrets.entry(token) {
-            place.insert(secret);
+        if let Entry::Vacant(entry) = self.secrets.entry(token) {
+            entry.insert(secret);
             self.new.push(token);
         }
     }

@@ -98,10 +98,10 @@ fn every_head_of_the_chain_is_recognised_and_no_other() {
     let (sequencer, rows) = journal();
     let whole = verified(&audited_rows(&rows).unwrap());
     let mut chain = super::setup::rows_given::genesis();
-    let mut heads = vec![Head::of(&chain)];
+    let mut heads = vec![Head::from_chain(&chain)];
     heads.extend(records_of(&rows).iter().map(|record| {
         chain.push(record);
-        Head::of(&chain)
+        Head::from_chain(&chain)
     }));
     assert_eq!(heads.last(), Some(&sequencer.head()));
     for head in heads.iter().step_by(23).chain(heads.last()) {
@@ -134,7 +134,7 @@ fn each_of_many_kept_heads_is_proved_and_the_first_that_is_wrong_is_named() {
     let mut heads: Vec<Head> = Vec::new();
     for record in records_of(&rows) {
         chain.push(&record);
-        heads.push(Head::of(&chain));
+        heads.push(Head::from_chain(&chain));
     }
     // Lines of several runs need be in no order, and may say one thing twice.
     heads.reverse();

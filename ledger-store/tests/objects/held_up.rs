@@ -14,7 +14,7 @@ use super::{LIVE, OFTEN, all_rows, commit, opened};
 const THIRD: &str = "00000000000000000003-00000000000000000001";
 
 fn storage(gate: &Gate) -> ObjectStorage {
-    let storage = ObjectStorage::of(Arc::new(gate.clone()), "books", "a gate").unwrap();
+    let storage = ObjectStorage::from_store(Arc::new(gate.clone()), "books", "a gate").unwrap();
     let long = Duration::from_mins(1);
     storage.patience(long, long, Duration::from_millis(1)).merging(OFTEN)
 }

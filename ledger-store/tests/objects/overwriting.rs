@@ -66,7 +66,7 @@ impl ObjectStore for Overwriting {
 #[test]
 fn a_store_that_overwrites_is_not_opened_for_writing() {
     let store = Arc::new(Overwriting(InMemory::new()));
-    let storage = ObjectStorage::of(store, "books", "s3://old/books").unwrap();
+    let storage = ObjectStorage::from_store(store, "books", "s3://old/books").unwrap();
     let opened = ObjectJournal::open(&storage, LIVE, OpenMode::create());
     let error = opened.expect_err("it would lose what it acknowledges");
     assert!(matches!(error, OpenError::Overwrites { .. }), "{error:?}");

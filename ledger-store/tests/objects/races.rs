@@ -11,7 +11,7 @@ use super::{LIVE, all_rows, commit, opened};
 
 #[test]
 fn of_writers_that_overtake_one_another_each_keeps_what_it_was_told_it_has_written() {
-    let storage = ObjectStorage::of(Arc::new(InMemory::new()), "", "memory").unwrap();
+    let storage = ObjectStorage::from_store(Arc::new(InMemory::new()), "", "memory").unwrap();
     let merging = Merging { entries: 4, keep: 0, ..Merging::default() };
     let storage = storage.merging(merging);
     let written: Vec<Row> = std::thread::scope(|scope| {
@@ -51,7 +51,7 @@ fn of_writers_that_overtake_one_another_each_keeps_what_it_was_told_it_has_writt
 #[test]
 fn of_two_that_create_a_ledger_at_once_both_have_the_identity_that_stands() {
     let gate = Gate::default();
-    let storage = ObjectStorage::of(Arc::new(gate.clone()), "books", "a gate").unwrap();
+    let storage = ObjectStorage::from_store(Arc::new(gate.clone()), "books", "a gate").unwrap();
     let create = |storage: &ObjectStorage| {
         let journal = ObjectJournal::open(storage, LIVE, OpenMode::create()).unwrap();
         journal.identity().vault_key

@@ -42,7 +42,8 @@ struct Run {
 impl Run {
     fn new(seed: u64) -> Self {
         let store = FaultyStore::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let storage = ObjectStorage::of(Arc::new(store.clone()), "books", "faulty").unwrap();
+        let storage =
+            ObjectStorage::from_store(Arc::new(store.clone()), "books", "faulty").unwrap();
         let entries = 1 + usize::try_from(seed % 5).unwrap();
         let keep = usize::try_from(seed % 3).unwrap();
         let merging = Merging { entries, bytes: 1 << 20, keep, inline: true };

@@ -21,7 +21,8 @@ proptest! {
     fn every_balance_is_proved_as_a_part_of_totals_that_hide_no_side(
         all in signed(), place in any::<prop::sample::Index>(), flip in 0_u32..128,
     ) {
-        let owed = |amounts: &[i64; 2]| amounts.map(|cents| Owed::of(cents.into())).to_vec();
+        let owed =
+            |amounts: &[i64; 2]| amounts.map(|cents| Owed::from_balance(cents.into())).to_vec();
         let all: Vec<Balance> = (0..).zip(&all).map(|(n, of)| balance(n, owed(of))).collect();
         let tree = BalanceTree::new(2, &all);
         let root = tree.root().unwrap();
@@ -56,16 +57,17 @@ proptest! {
 
 #[test]
 fn a_balance_below_zero_takes_nothing_from_what_is_owed_to_others() {
-    let all = [balance(1, vec![Owed::of(100)]), balance(2, vec![Owed::of(-70)])];
+    let all =
+        [balance(1, vec![Owed::from_balance(100)]), balance(2, vec![Owed::from_balance(-70)])];
     let root = BalanceTree::new(1, &all).root().unwrap();
     assert_eq!(root.amounts, [Owed { to: 100, by: 70 }]);
-    assert_eq!(Owed::of(i128::MIN), Owed { to: 0, by: 1 << 127 });
+    assert_eq!(Owed::from_balance(i128::MIN), Owed { to: 0, by: 1 << 127 });
 }
 
 #[test]
 fn sums_that_leave_128_bits_are_refused_and_never_wrapped() {
     let most = vec![Owed { to: u128::MAX, by: 0 }];
-    let all = [balance(1, most.clone()), balance(2, vec![Owed::of(1)])];
+    let all = [balance(1, most.clone()), balance(2, vec![Owed::from_balance(1)])];
     assert!(BalanceTree::new(1, &all).root().is_err());
     // A path that wraps to the total is none either.
     let mine = leaf(all[1].holder.key(&all[1].salt), &all[1].amounts);

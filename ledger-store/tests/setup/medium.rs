@@ -105,7 +105,8 @@ impl Medium for Bucket {
 
 impl Default for Objects {
     fn default() -> Self {
-        let storage = ObjectStorage::of(Arc::new(InMemory::new()), "books", "memory").unwrap();
+        let storage =
+            ObjectStorage::from_store(Arc::new(InMemory::new()), "books", "memory").unwrap();
         let merging = Merging { entries: 2, keep: 1, inline: true, ..Merging::default() };
         with_another_ledger(Self(storage.merging(merging)))
     }

@@ -68,7 +68,7 @@ impl Journal for RowsGiven {
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
-        let genesis = Head::of(&genesis());
+        let genesis = Head::from_chain(&genesis());
         Ok(self.rows.last().map_or(genesis, |row| Head { seq: row.last(), link: row.link }))
     }
 

@@ -100,10 +100,10 @@ mod tests {
         }
 
         fn at(&self, millis: u64) -> Moment {
-            self.of(millis, millis)
+            self.moment(millis, millis)
         }
 
-        fn of(&self, steady: u64, wall: u64) -> Moment {
+        fn moment(&self, steady: u64, wall: u64) -> Moment {
             Moment {
                 steady: self.0.steady + Duration::from_millis(steady),
                 wall: self.0.wall + Duration::from_millis(wall),
@@ -152,8 +152,11 @@ mod tests {
     fn a_machine_that_slept_believes_nothing_and_a_clock_set_back_proves_nothing() {
         let clock = Clock::new();
         let lease = renewed_at(&clock, 1_000);
-        assert!(!lease.holds(clock.of(1_001, 3_000)), "one clock stood still while time passed");
-        assert!(lease.holds(clock.of(1_899, 0)));
-        assert!(!lease.holds(clock.of(1_900, 0)), "the other was set back");
+        assert!(
+            !lease.holds(clock.moment(1_001, 3_000)),
+            "one clock stood still while time passed"
+        );
+        assert!(lease.holds(clock.moment(1_899, 0)));
+        assert!(!lease.holds(clock.moment(1_900, 0)), "the other was set back");
     }
 }

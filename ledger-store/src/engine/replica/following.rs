@@ -102,7 +102,7 @@ impl Work {
             }
             Ok(())
         };
-        (Self(Box::new(reads)), Look::of(answer))
+        (Self(Box::new(reads)), Look::new(answer))
     }
 
     fn fails(self, error: ReplicaError) {
@@ -112,7 +112,7 @@ impl Work {
 }
 
 /// A read at some record or after it, and until when it waits for that.
-pub(super) struct Asked {
+pub(super) struct PendingRead {
     pub(super) seq: u64,
     /// None where that is beyond all time.
     pub(super) until: Option<Instant>,
@@ -124,9 +124,9 @@ pub(super) struct Follower {
     name: String,
     snapshots: Option<Snapshots>,
     journal: Box<dyn Journal>,
-    queue: Receiver<Asked>,
+    queue: Receiver<PendingRead>,
     shared: Arc<Shared>,
-    waiting: Vec<Asked>,
+    waiting: Vec<PendingRead>,
     sequencer: Option<Sequencer>,
     /// When something last came.
     moved: Instant,
@@ -138,7 +138,7 @@ impl Follower {
     pub(super) fn new(
         (name, snapshots): (String, Option<Snapshots>),
         journal: Box<dyn Journal>,
-        queue: Receiver<Asked>,
+        queue: Receiver<PendingRead>,
         shared: Arc<Shared>,
     ) -> Self {
         let (waiting, sequencer, moved, failed_at) = (Vec::new(), None, Instant::now(), None);

@@ -15,7 +15,7 @@ use crate::engine::parked;
 pub struct Look<T>(oneshot::Receiver<Result<Stated<T>, ReplicaError>>);
 
 impl<T> Look<T> {
-    pub(super) const fn of(answer: oneshot::Receiver<Result<Stated<T>, ReplicaError>>) -> Self {
+    pub(super) const fn new(answer: oneshot::Receiver<Result<Stated<T>, ReplicaError>>) -> Self {
         Self(answer)
     }
 

@@ -24,7 +24,7 @@ use ledger_core::id::LedgerName;
 use ledger_core::ledger::State;
 
 pub use error::ReplicaError;
-use following::{Asked, Follower, Shared, Work};
+use following::{Follower, PendingRead, Shared, Work};
 pub use look::Look;
 
 use super::{Engine, EngineBuilder, StartError};
@@ -122,7 +122,7 @@ pub struct Replica {
     identity: Identity,
     writer: Option<String>,
     shared: Arc<Shared>,
-    jobs: SyncSender<Asked>,
+    jobs: SyncSender<PendingRead>,
     thread: Mutex<Option<JoinHandle<Option<Sequencer>>>>,
 }
 
@@ -166,7 +166,7 @@ impl Replica {
     pub fn head(&self) -> Head {
         self.shared.head().unwrap_or_else(|| {
             let chain = crate::chain::Chain::genesis(self.identity.algorithm, &self.name);
-            Head::of(&chain)
+            Head::from_chain(&chain)
         })
     }
 
@@ -224,7 +224,7 @@ impl Replica {
     ) -> Look<T> {
         let (work, look) = Work::new(work);
         let until = Instant::now().checked_add(within);
-        match self.jobs.try_send(Asked { seq, until, work }) {
+        match self.jobs.try_send(PendingRead { seq, until, work }) {
             Ok(()) => look,
             Err(TrySendError::Full(_)) => Look::failed(ReplicaError::Busy),
             Err(TrySendError::Disconnected(_)) => Look::failed(self.shared.ended()),

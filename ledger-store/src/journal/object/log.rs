@@ -19,8 +19,8 @@ use super::format::entry::Entry;
 use super::format::names::{Names, block_of, entry_of};
 use super::format::state::State;
 use super::reached::Reached;
-use super::store::requests::{Failed, Found, Requests, in_parallel};
-use super::vault_index::Kept;
+use super::store::requests::{Failed, Requests, StoredObject, in_parallel};
+use super::vault_index::VaultIndex;
 use crate::journal::JournalError;
 
 /// How many bytes of payloads that were read on the way are kept for whoever reads them next.
@@ -39,13 +39,13 @@ pub(super) struct Log {
     /// The fold over all that is known.
     pub(super) state: State,
     /// The entries since the merged ones.
-    pub(super) entries: VecDeque<Known>,
+    pub(super) entries: VecDeque<EntryObject>,
     cached: usize,
     /// What is known of merged objects, by the first number of each.
     pub(super) extents: BTreeMap<u64, Extent>,
     /// The merged object that was read last.
     pub(super) last_read: Option<Arc<Block>>,
-    pub(super) kept: Kept,
+    pub(super) vault_index: VaultIndex,
     /// Entries that a merged object holds and that were listed all the same.
     pub(super) leftovers: Vec<(u64, u64)>,
     /// How far it has gone, whatever was read of it.
@@ -54,7 +54,7 @@ pub(super) struct Log {
 
 /// An entry that is an object of its own.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct EntryObject {
     /// The epoch in its name: the one it follows on.
     pub(super) follows: u64,
     pub(super) entry: Entry,
@@ -74,7 +74,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    fn of(block: &Block) -> Self {
+    fn from_block(block: &Block) -> Self {
         let (before, after) = (block.index.before.head().seq, block.index.after.head().seq);
         Self { to: block.to(), before, after }
     }
@@ -84,7 +84,7 @@ impl Extent {
 #[derive(Default)]
 struct Ahead {
     listed: VecDeque<(u64, u64)>,
-    read: HashMap<(u64, u64), Found>,
+    read: HashMap<(u64, u64), StoredObject>,
 }
 
 /// A failure of the store.
@@ -103,7 +103,7 @@ impl Log {
             cached: 0,
             extents: BTreeMap::new(),
             last_read: None,
-            kept: Kept::default(),
+            vault_index: VaultIndex::default(),
             leftovers: Vec::new(),
             reached: Reached::default(),
         }
@@ -184,7 +184,7 @@ impl Log {
         Ok(())
     }
 
-    async fn next_entry(&self, ahead: &mut Ahead) -> Result<Option<Found>, JournalError> {
+    async fn next_entry(&self, ahead: &mut Ahead) -> Result<Option<StoredObject>, JournalError> {
         let name = (self.state.next, self.state.epoch);
         if !ahead.read.contains_key(&name) && !ahead.listed.is_empty() {
             ahead.read.clear();
@@ -204,8 +204,8 @@ impl Log {
     }
 
     /// Goes on over an entry that was read.
-    pub(super) fn take_in(&mut self, found: Found) -> Result<(), JournalError> {
-        let Found { bytes, at } = found;
+    pub(super) fn take_in(&mut self, found: StoredObject) -> Result<(), JournalError> {
+        let StoredObject { bytes, at } = found;
         let (entry, payload) =
             Entry::decode(&bytes).map_err(|reason| self.damaged(self.state.next, &reason))?;
         let payload = bytes[payload..].to_vec();
@@ -224,7 +224,7 @@ impl Log {
         state.apply(&entry, at).map_err(|reason| self.damaged(number, &reason))?;
         self.state = state;
         self.cached += payload.as_ref().map_or(0, Vec::len);
-        self.entries.push_back(Known { follows, entry, payload });
+        self.entries.push_back(EntryObject { follows, entry, payload });
         if self.cached > CACHED {
             self.entries.iter_mut().for_each(|known| known.payload = None);
             self.cached = 0;
@@ -249,7 +249,7 @@ impl Log {
         self.cached =
             self.entries.iter().filter_map(|known| Some(known.payload.as_ref()?.len())).sum();
         self.base = after.clone();
-        self.extents.insert(block.from(), Extent::of(block));
+        self.extents.insert(block.from(), Extent::from_block(block));
         Ok(())
     }
 
@@ -279,13 +279,13 @@ impl Log {
                 Opened::Longer(_) => return Err(damaged("it is cut off".to_owned())),
             }
         };
-        self.extents.insert(from, Extent::of(&block));
+        self.extents.insert(from, Extent::from_block(&block));
         self.last_read = Some(Arc::clone(&block));
         Ok(Some(block))
     }
 
     /// The entry of this number, if it is not merged.
-    pub(super) fn known(&self, number: u64) -> Option<&Known> {
+    pub(super) fn entry_object(&self, number: u64) -> Option<&EntryObject> {
         let place = number.checked_sub(self.base.next)?;
         self.entries.get(usize::try_from(place).ok()?)
     }

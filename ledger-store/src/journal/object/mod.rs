@@ -117,7 +117,7 @@ impl ObjectJournal {
         let (requests, names) = (storage.requests(), storage.names(name));
         let (identity, log) = storage.run(async || {
             let found = opening::identity(storage, (&requests, &names), name, mode).await?;
-            let genesis = Head::of(&Chain::genesis(found.algorithm, name));
+            let genesis = Head::from_chain(&Chain::genesis(found.algorithm, name));
             let log = Log::open(requests.clone(), names.clone(), State::genesis(genesis)).await;
             let log = log.map_err(|error| opening::unreachable(storage, error.into()))?;
             Ok::<_, OpenError>((found, log))

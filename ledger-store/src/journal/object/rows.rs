@@ -52,7 +52,7 @@ impl Log {
             }
         }
         let read = in_parallel(wanted.iter().copied(), async |number| {
-            let known = self.known(number).expect("it was found here");
+            let known = self.entry_object(number).expect("it was found here");
             match &known.payload {
                 Some(payload) => Ok(Some(Ok(payload.clone()))),
                 None => {
@@ -77,7 +77,7 @@ impl Log {
                 }
             };
             let mut at = 0;
-            for row in self.known(number).expect("it was found here").entry.rows() {
+            for row in self.entry_object(number).expect("it was found here").entry.rows() {
                 let end = at + usize::try_from(row.bytes).unwrap_or(usize::MAX);
                 if row.last() >= seq && rows.len() < most {
                     rows.push(row.with(&payload[at..end]));

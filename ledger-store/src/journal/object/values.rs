@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use minicbor::{Decode, Encode};
 
 use super::format::entry::encoded;
-use super::format::names::{Place, value_of};
+use super::format::names::{ValueLocation, value_of};
 use super::log::{Log, medium};
 use super::store::requests::{Failed, in_parallel};
 use super::vault_index::erased;
@@ -28,11 +28,11 @@ struct Value {
 impl Log {
     /// Reads for tokens what was not read for them yet.
     async fn catch_up(&mut self) -> Result<(), JournalError> {
-        while self.kept.next < self.state.next {
-            let number = self.kept.next;
-            if let Some(known) = self.known(number) {
+        while self.vault_index.next < self.state.next {
+            let number = self.vault_index.next;
+            if let Some(known) = self.entry_object(number) {
                 let entry = known.entry.clone();
-                self.kept.apply(&entry);
+                self.vault_index.apply(&entry);
                 continue;
             }
             let within = self.extents.range(..=number).next_back();
@@ -40,17 +40,20 @@ impl Log {
             let Some(block) = self.block(from, 1).await? else {
                 return Err(self.damaged(number, "neither it nor a merged object is there"));
             };
-            while let Some(merged) = block.entry(self.kept.next) {
-                self.kept.apply(&merged.entry);
+            while let Some(merged) = block.entry(self.vault_index.next) {
+                self.vault_index.apply(&merged.entry);
             }
         }
         Ok(())
     }
 
     /// Where the value of a token is, by all that is known of the log.
-    pub(super) async fn place_of(&mut self, token: Token) -> Result<Option<Place>, JournalError> {
+    pub(super) async fn place_of(
+        &mut self,
+        token: Token,
+    ) -> Result<Option<ValueLocation>, JournalError> {
         self.catch_up().await?;
-        Ok(self.kept.tokens.get(&token).copied())
+        Ok(self.vault_index.tokens.get(&token).copied())
     }
 
     /// Which of these rows are of tokens that have no value yet.
@@ -64,7 +67,7 @@ impl Log {
         self.catch_up().await?;
         let mut new: Vec<&VaultRow> = Vec::new();
         for row in rows {
-            let known = self.kept.tokens.contains_key(&row.token);
+            let known = self.vault_index.tokens.contains_key(&row.token);
             if !known && new.iter().all(|other| other.token != row.token) {
                 new.push(row);
             }
@@ -73,7 +76,11 @@ impl Log {
     }
 
     /// Writes values before the commit that names them.
-    pub(super) async fn keep(&self, rows: &[&VaultRow], place: Place) -> Result<(), Failed> {
+    pub(super) async fn keep(
+        &self,
+        rows: &[&VaultRow],
+        place: ValueLocation,
+    ) -> Result<(), Failed> {
         in_parallel(rows, async |row| {
             let VaultRow { token, kind, value, mask } = (*row).clone();
             let bytes = encoded(&Value { kind, text: value, mask });
@@ -88,7 +95,8 @@ impl Log {
         self.look_at_values().await?;
         self.assert_end().await?;
         self.catch_up().await?;
-        let places = self.kept.tokens.iter().map(|(token, place)| (*token, *place)).collect();
+        let places =
+            self.vault_index.tokens.iter().map(|(token, place)| (*token, *place)).collect();
         self.values_at(places).await
     }
 
@@ -98,7 +106,7 @@ impl Log {
         tokens: &[Token],
     ) -> Result<Vec<VaultRow>, JournalError> {
         self.catch_up().await?;
-        let place = |token: &Token| Some((*token, *self.kept.tokens.get(token)?));
+        let place = |token: &Token| Some((*token, *self.vault_index.tokens.get(token)?));
         let places = tokens.iter().filter_map(place).collect();
         self.values_at(places).await
     }
@@ -108,13 +116,13 @@ impl Log {
     pub(super) async fn kept_tokens(&mut self) -> Result<KeptTokens, JournalError> {
         self.assert_end().await?;
         self.catch_up().await?;
-        let before = self.kept.tokens.clone();
+        let before = self.vault_index.tokens.clone();
         let listed = self.requests.list(&self.names.values(), None).await.map_err(medium)?;
         let there: HashSet<_> = listed.iter().filter_map(value_of).collect();
         // What was erased meanwhile stands in the log before its object is deleted.
         self.follow().await?;
         self.catch_up().await?;
-        let kept = &self.kept;
+        let kept = &self.vault_index;
         let gone = before.iter().filter(|(token, place)| {
             !there.contains(&(**token, **place)) && kept.tokens.get(*token) == Some(*place)
         });
@@ -130,7 +138,7 @@ impl Log {
 
     async fn values_at(
         &mut self,
-        mut places: Vec<(Token, Place)>,
+        mut places: Vec<(Token, ValueLocation)>,
     ) -> Result<Vec<VaultRow>, JournalError> {
         places.sort_unstable_by_key(|(token, _)| *token);
         let read = in_parallel(places, async |(token, place)| {
@@ -141,8 +149,8 @@ impl Log {
         for (token, found) in read {
             let Some(found) = found else {
                 // Erased since, or by hand: nobody has it any more.
-                if self.kept.tokens.remove(&token).is_some() {
-                    self.kept.lost.insert(token);
+                if self.vault_index.tokens.remove(&token).is_some() {
+                    self.vault_index.lost.insert(token);
                 }
                 continue;
             };
@@ -167,8 +175,8 @@ impl Log {
         self.catch_up().await?;
         let listed = self.requests.list(&self.names.values(), None).await.map_err(medium)?;
         let epoch = self.state.epoch;
-        let over = |place: Place| place.epoch < epoch || Some(place.epoch) == writer;
-        let named = |token: Token, place| self.kept.tokens.get(&token) == Some(&place);
+        let over = |place: ValueLocation| place.epoch < epoch || Some(place.epoch) == writer;
+        let named = |token: Token, place| self.vault_index.tokens.get(&token) == Some(&place);
         let left = listed.iter().filter(|path| {
             value_of(path).is_some_and(|(token, place)| over(place) && !named(token, place))
         });

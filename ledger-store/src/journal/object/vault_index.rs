@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::format::entry::{Content, Entry, RowHead};
-use super::format::names::Place;
+use super::format::names::ValueLocation;
 use crate::vault::row::Token;
 
 /// The tokens that have a value, as far as the log was read for it.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct VaultIndex {
     /// The first entry that was not.
     pub(super) next: u64,
-    pub(super) tokens: HashMap<Token, Place>,
+    pub(super) tokens: HashMap<Token, ValueLocation>,
     /// The tokens whose value was erased, and after which record.
     pub(super) erased: HashMap<Token, u64>,
     /// The tokens whose value was not where the log says that it is.
@@ -20,7 +20,7 @@ pub(super) struct Kept {
     seq: u64,
 }
 
-impl Default for Kept {
+impl Default for VaultIndex {
     fn default() -> Self {
         Self {
             next: 1,
@@ -32,13 +32,13 @@ impl Default for Kept {
     }
 }
 
-impl Kept {
+impl VaultIndex {
     /// Goes on over the next entry.
     pub(super) fn apply(&mut self, entry: &Entry) {
         match &entry.content {
             Content::Committed { rows, tokens, values_at } => {
                 self.seq = rows.last().map_or(self.seq, RowHead::last);
-                let place = Place { epoch: entry.epoch, number: *values_at };
+                let place = ValueLocation { epoch: entry.epoch, number: *values_at };
                 for token in tokens {
                     self.tokens.entry(**token).or_insert(place);
                     self.lost.remove(&**token);
@@ -56,10 +56,10 @@ impl Kept {
 }
 
 /// Which value an entry says to erase.
-pub(super) fn erased(content: &Content) -> Option<(Token, Place)> {
+pub(super) fn erased(content: &Content) -> Option<(Token, ValueLocation)> {
     match content {
         Content::Erased { token, epoch, values_at } => {
-            Some((**token, Place { epoch: *epoch, number: *values_at }))
+            Some((**token, ValueLocation { epoch: *epoch, number: *values_at }))
         }
         _ => None,
     }

@@ -8,7 +8,7 @@ use tracing::warn;
 
 use super::ObjectJournal;
 use super::format::entry::Content;
-use super::format::names::Place;
+use super::format::names::ValueLocation;
 use super::format::state::State;
 use super::format::wire::{Hold, Note};
 use super::log::{Log, medium};
@@ -163,8 +163,8 @@ impl ObjectJournal {
         &mut self,
         mine: u64,
         commit: &Commit,
-    ) -> Result<(Place, Vec<Token>), AppendError> {
-        let place = Place { epoch: mine, number: self.log.state.next };
+    ) -> Result<(ValueLocation, Vec<Token>), AppendError> {
+        let place = ValueLocation { epoch: mine, number: self.log.state.next };
         let new = self.log.new_of(&commit.vault).await;
         let new = new.map_err(|error| AppendError::Failed(error.into()))?;
         let written = self.log.keep(&new, place).await;
@@ -241,7 +241,7 @@ impl ObjectJournal {
             if let Some(holds) = holding(&state.holds(), [token]) {
                 return Err(JournalError::Held { holds });
             }
-            Ok(place.map(|Place { epoch, number }| Content::Erased {
+            Ok(place.map(|ValueLocation { epoch, number }| Content::Erased {
                 token: token.into(),
                 epoch,
                 values_at: number,
@@ -345,7 +345,7 @@ impl ObjectJournal {
 
     /// Reads the whole log anew, from its first entry, by names and not by lists.
     pub(super) async fn checked(&mut self) -> Result<(), JournalError> {
-        let genesis = Head::of(&Chain::genesis(self.identity.algorithm, &self.name));
+        let genesis = Head::from_chain(&Chain::genesis(self.identity.algorithm, &self.name));
         self.log.follow().await?;
         self.log.prove_end().await?;
         let (requests, names) = (self.log.requests.clone(), self.log.names.clone());

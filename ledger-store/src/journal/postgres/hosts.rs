@@ -84,7 +84,7 @@ impl Hosts {
     }
 
     /// The first of `places`, of which there is one or more, where a server is as it must be.
-    pub(super) fn of(
+    pub(super) fn new(
         places: Vec<PgConnectOptions>,
         accepted: SessionAttrs,
         connect_timeout: Option<Duration>,

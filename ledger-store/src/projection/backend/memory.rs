@@ -23,7 +23,7 @@ use crate::projection::schema::{OUTBOX, OUTBOX_CHECKPOINT, VERSION};
 pub struct MemoryOutboxes(Arc<Mutex<BTreeMap<String, Outbox>>>);
 
 /// A record, and a place among what follows from it.
-type Place = (i64, i64);
+type RowKey = (i64, i64);
 
 /// The outbox of one ledger.
 #[derive(Debug)]
@@ -33,12 +33,12 @@ struct Outbox {
     pruned: u64,
     pruned_check: String,
     /// Rows of the table that are not acknowledged.
-    pending: BTreeMap<Place, Cells>,
+    pending: BTreeMap<RowKey, Cells>,
     /// The same by operation and kind.
-    lines: BTreeMap<(String, String), BTreeSet<Place>>,
+    lines: BTreeMap<(String, String), BTreeSet<RowKey>>,
     /// Of those that are, the id, and the first digits of their record's link.
-    acknowledged: BTreeMap<Place, (String, String)>,
-    ids: BTreeMap<String, Place>,
+    acknowledged: BTreeMap<RowKey, (String, String)>,
+    ids: BTreeMap<String, RowKey>,
 }
 
 /// The places of columns in a row of the table.
@@ -143,7 +143,7 @@ impl Backend for MemoryOutboxes {
                 Step::Add(_, ledger, rows) | Step::Put(_, ledger, rows) => {
                     if let Some(outbox) = all.get_mut(*ledger) {
                         for row in rows.iter() {
-                            outbox.put(row);
+                            outbox.insert(row);
                         }
                     }
                 }
@@ -221,7 +221,7 @@ impl Outbox {
     }
 
     /// Adds a row; one that was acknowledged for the same record stays so.
-    fn put(&mut self, row: &Cells) {
+    fn insert(&mut self, row: &Cells) {
         let (Some(seq), Some(place)) = (row[0].number(), row[1].number()) else { return };
         let (place, id, check) = ((seq, place), text(row, column::ID), text(row, column::CHECK));
         if self.acknowledged.get(&place) == Some(&(id.clone(), check)) {
@@ -234,7 +234,7 @@ impl Outbox {
     }
 
     /// An entry as a reader is given it; none that was not asked for.
-    fn given(&self, place: Place, row: &Cells, asked: &Unacknowledged<'_>) -> Option<Cells> {
+    fn given(&self, place: RowKey, row: &Cells, asked: &Unacknowledged<'_>) -> Option<Cells> {
         if !asked.kind.is_empty() && row[column::KIND].text() != Some(asked.kind) {
             return None;
         }

@@ -112,7 +112,7 @@ impl SqlTables for PostgresTables {
         copy(connection, table, ledger, rows).await
     }
 
-    async fn put(
+    async fn upsert(
         connection: &mut PgConnection,
         table: &Table,
         ledger: &str,

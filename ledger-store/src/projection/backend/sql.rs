@@ -74,7 +74,7 @@ pub(super) trait SqlTables: Send {
     ) -> sqlx::Result<()>;
 
     /// Writes such rows in the place of those that have their keys, in few statements.
-    async fn put(
+    async fn upsert(
         connection: &mut Connection<Self>,
         table: &Table,
         ledger: &str,
@@ -208,7 +208,7 @@ where
                         })?;
                     }
                     Step::Put(table, ledger, rows) => {
-                        T::put(&mut transaction, table, ledger, rows).await?;
+                        T::upsert(&mut transaction, table, ledger, rows).await?;
                     }
                     _ => {}
                 }

@@ -152,7 +152,7 @@ impl SqlTables for SqliteTables {
         write(connection, (table, ""), ledger, rows).await
     }
 
-    async fn put(
+    async fn upsert(
         connection: &mut SqliteConnection,
         table: &Table,
         ledger: &str,

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use ledger_core::contract::EventContext;
 use ledger_core::ledger::{Archive, Instruction, Ledger, Notification, Record, State};
 
-use super::rows::{Effect, Place, in_order};
+use super::rows::{Effect, EntryPosition, in_order};
 use crate::projection::schema::table::Cells;
 
 /// An entry of the outbox as it was decided: all of its row but what its record's link says.
 #[derive(Debug)]
 pub(crate) struct Pending {
-    place: Place,
+    place: EntryPosition,
     account: Option<Box<str>>,
     kept: PendingEffect,
     /// A state that has the ledger's name and its catalogue as of the record, and nothing else.
@@ -82,7 +82,7 @@ impl OutboxDraft {
                     Effect::Instruction(it) => PendingEffect::Instruction(it.clone()),
                 };
                 let (account, names) = (effect.account(ledger).map(Into::into), Arc::clone(&names));
-                let place = Place { seq: *seq, at: *at, index };
+                let place = EntryPosition { seq: *seq, at: *at, index };
                 self.entries.push(Pending { place, account, kept, names });
             }
         }

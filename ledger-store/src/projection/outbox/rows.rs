@@ -87,7 +87,7 @@ pub(super) enum Effect<'a> {
 /// Where an entry stands: its record and the instant of that, and its place among what follows from
 /// it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct EntryPosition {
     pub(super) seq: Seq,
     pub(super) at: Instant,
     pub(super) index: usize,
@@ -111,7 +111,7 @@ impl Effect<'_> {
     pub(super) fn row(
         self,
         (state, archive): (&State, &impl Recall),
-        Place { seq, at, index }: Place,
+        EntryPosition { seq, at, index }: EntryPosition,
         (account, check): (Option<&str>, [u8; 8]),
         room: &mut Vec<u8>,
     ) -> Cells {
@@ -156,7 +156,7 @@ pub(in crate::projection) fn of_record<A: Archive>(
     let effects = in_order(record.seq, (&notifications, &instructions));
     let mut room = Vec::new();
     let row = |(index, effect): (usize, Effect<'_>)| {
-        let place = Place { seq: record.seq, at: record.at, index };
+        let place = EntryPosition { seq: record.seq, at: record.at, index };
         let of = (effect.account(ledger), check);
         effect.row((&ledger.state, &ledger.archive), place, of, &mut room)
     };

@@ -45,7 +45,7 @@ pub(crate) struct Batch {
 impl Batch {
     /// The batch of entries, each with the first bytes of its record's link, of records up to `to`,
     /// whose last is of the instant `as_of`.
-    pub(crate) fn of(entries: Vec<(Pending, [u8; 8])>, to: Head, as_of: Instant) -> Self {
+    pub(crate) fn from_entries(entries: Vec<(Pending, [u8; 8])>, to: Head, as_of: Instant) -> Self {
         let mut room = Vec::new();
         let rows = entries.into_iter().map(|(entry, check)| entry.row(check, &mut room)).collect();
         Self { rows, to, as_of }

@@ -1,4 +1,4 @@
-//! What a query found, as text: the databases have more types than anybody shows.
+//! The rows of a query as text: the databases have more types than anybody shows.
 
 use super::QueryBounds;
 

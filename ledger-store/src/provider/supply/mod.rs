@@ -65,7 +65,7 @@ pub fn supply<P: Provider + ?Sized>(
     let Some(need) = need(ask, body, supplied) else { return };
     let found = match need {
         Need::Entropy(secret) => entropy.hex(secret).map(|hex| json!({ "entropy": hex })),
-        need => asked(&need, body, known, provider),
+        need => supply_need(&need, body, known, provider),
     };
     let Some(Value::Object(found)) = found else { return };
     if !supplied.is_object() {
@@ -76,7 +76,7 @@ pub fn supply<P: Provider + ?Sized>(
     }
 }
 
-fn asked<P: Provider + ?Sized>(
+fn supply_need<P: Provider + ?Sized>(
     need: &Need<'_>,
     body: &Value,
     known: &Background,

@@ -206,7 +206,7 @@ mod tests {
 
     use super::*;
 
-    fn of(request: &str, body: &Value) -> Option<String> {
+    fn need_for(request: &str, body: &Value) -> Option<String> {
         let (method, target) = request.split_once(' ').unwrap();
         let (method, target) = (method.to_owned(), target.to_owned());
         let ask = CallKind::Request { method, target, key: None };
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_payout_asks_whose_a_key_is_unless_the_key_says_it() {
-        let payout = |key: &str| of("POST /payouts", &json!({ "pix_key": key }));
+        let payout = |key: &str| need_for("POST /payouts", &json!({ "pix_key": key }));
         assert!(payout("bia@exemplo.com.br").unwrap().starts_with("Owner"));
         assert_eq!(payout("529.982.247-25"), None); // A document, or no key.
         assert_eq!(payout("nonsense"), None);
@@ -244,21 +244,21 @@ mod tests {
     #[test]
     fn a_lookup_asks_about_the_key_as_it_was_meant() {
         let asked =
-            of("GET /pix/keys/lookup?type=email&key=bia%2Bpix%40exemplo.com.br", &json!({}));
+            need_for("GET /pix/keys/lookup?type=email&key=bia%2Bpix%40exemplo.com.br", &json!({}));
         let key = r#"Lookup(AskedKey { key: "bia+pix@exemplo.com.br", kind: Some("email") })"#;
         assert_eq!(asked.as_deref(), Some(key));
-        assert_eq!(of("GET /pix/keys/lookup?key=%4", &json!({})), None);
-        assert_eq!(of("GET /pix/keys/lookup", &json!({})), None);
+        assert_eq!(need_for("GET /pix/keys/lookup?key=%4", &json!({})), None);
+        assert_eq!(need_for("GET /pix/keys/lookup", &json!({})), None);
     }
 
     #[test]
     fn paths_are_matched_as_a_whole() {
-        let accepts = of("POST /cash-outs/co_1/accept", &json!({}));
+        let accepts = need_for("POST /cash-outs/co_1/accept", &json!({}));
         assert_eq!(accepts.as_deref(), Some(r#"SaleAddress("co_1")"#));
-        assert_eq!(of("POST /cash-outs//accept", &json!({})), None);
-        assert_eq!(of("POST /cash-outs/co_1/accept/more", &json!({})), None);
-        assert_eq!(of("GET /cash-outs/co_1/accept", &json!({})), None);
-        let settings = |body: Value| of("PATCH /keys/me", &body).is_some();
+        assert_eq!(need_for("POST /cash-outs//accept", &json!({})), None);
+        assert_eq!(need_for("POST /cash-outs/co_1/accept/more", &json!({})), None);
+        assert_eq!(need_for("GET /cash-outs/co_1/accept", &json!({})), None);
+        let settings = |body: Value| need_for("PATCH /keys/me", &body).is_some();
         assert!(settings(json!({ "webhook_url": "https://loja.example/hook" })));
         assert!(!settings(json!({ "rotate_webhook_secret": false })));
     }

@@ -21,7 +21,7 @@ pub(in crate::journal::object) struct Names(Path);
 /// Where a value of the vault is kept: the epoch of its writer, and the number that its commit was
 /// to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::journal::object) struct Place {
+pub(in crate::journal::object) struct ValueLocation {
     pub(in crate::journal::object) epoch: u64,
     pub(in crate::journal::object) number: u64,
 }
@@ -86,8 +86,8 @@ impl Names {
         folder.join(self.0.filename().unwrap_or_default()).join("writer-lock")
     }
 
-    pub(in crate::journal::object) fn value(&self, token: Token, place: Place) -> Path {
-        let Place { epoch, number } = place;
+    pub(in crate::journal::object) fn value(&self, token: Token, place: ValueLocation) -> Path {
+        let ValueLocation { epoch, number } = place;
         let token = token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
         self.values().join(format!("{token}-{epoch:020}-{number:020}"))
     }
@@ -121,11 +121,11 @@ pub(in crate::journal::object) fn block_of(path: &Path) -> Option<u64> {
 }
 
 /// The token and place in the name of a value.
-pub(in crate::journal::object) fn value_of(path: &Path) -> Option<(Token, Place)> {
+pub(in crate::journal::object) fn value_of(path: &Path) -> Option<(Token, ValueLocation)> {
     let mut parts = path.filename()?.split('-');
     let token = u128::from_str_radix(parts.next()?, 16).ok()?.to_be_bytes();
     let (epoch, number) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    Some((token, Place { epoch, number }))
+    Some((token, ValueLocation { epoch, number }))
 }
 
 #[cfg(test)]
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(path.as_ref(), "books/live/commit/00000000000000000012-00000000000000000003");
         assert_eq!(entry_of(&path), Some((12, 3)));
         assert_eq!(block_of(&names.block(65)), Some(65));
-        let place = Place { epoch: 2, number: 9 };
+        let place = ValueLocation { epoch: 2, number: 9 };
         assert_eq!(value_of(&names.value([7; 16], place)), Some(([7; 16], place)));
         assert_eq!(entry_of(&names.identity()), None);
     }

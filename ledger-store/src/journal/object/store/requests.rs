@@ -42,7 +42,7 @@ pub(in crate::journal::object) struct Requests {
 
 /// An object as it was read.
 #[derive(Clone, Debug)]
-pub(in crate::journal::object) struct Found {
+pub(in crate::journal::object) struct StoredObject {
     pub(in crate::journal::object) bytes: Vec<u8>,
     /// When it was written, by the store's clock, in microseconds since 1970.
     pub(in crate::journal::object) at: i64,
@@ -54,7 +54,7 @@ pub(in crate::journal::object) enum Created {
     /// It is there, and its bytes are ours.
     Ours,
     /// Another was there before.
-    Theirs(Found),
+    Theirs(StoredObject),
 }
 
 /// Why a request came to nothing.
@@ -110,7 +110,7 @@ impl Requests {
         let payload = PutPayload::from(bytes);
         let mut attempts = Attempts::new(self.patience);
         loop {
-            let Err(error) = self.put(path, payload.clone(), PutMode::Create).await else {
+            let Err(error) = self.attempt_put(path, payload.clone(), PutMode::Create).await else {
                 return Ok(Created::Ours);
             };
             match class(&error) {
@@ -135,7 +135,7 @@ impl Requests {
         let payload = PutPayload::from(bytes);
         let mut attempts = Attempts::new(self.patience);
         loop {
-            match self.put(path, payload.clone(), PutMode::Overwrite).await {
+            match self.attempt_put(path, payload.clone(), PutMode::Overwrite).await {
                 Ok(put) => return Ok(put.version),
                 Err(error) if class(&error) == Class::Unknown => attempts.failed(error).await?,
                 Err(error) => return Err(attempts.refused(error)),
@@ -147,7 +147,7 @@ impl Requests {
     pub(in crate::journal::object) async fn get(
         &self,
         path: &Path,
-    ) -> Result<Option<Found>, Failed> {
+    ) -> Result<Option<StoredObject>, Failed> {
         self.read(path, GetOptions::default()).await
     }
 
@@ -156,21 +156,21 @@ impl Requests {
         &self,
         path: &Path,
         range: Range<u64>,
-    ) -> Result<Option<Found>, Failed> {
+    ) -> Result<Option<StoredObject>, Failed> {
         if range.is_empty() {
-            return Ok(Some(Found { bytes: Vec::new(), at: 0 }));
+            return Ok(Some(StoredObject { bytes: Vec::new(), at: 0 }));
         }
         let range = Some(GetRange::Bounded(range));
         self.read(path, GetOptions { range, ..GetOptions::default() }).await
     }
 
-    async fn read(&self, path: &Path, options: GetOptions) -> Result<Option<Found>, Failed> {
+    async fn read(&self, path: &Path, options: GetOptions) -> Result<Option<StoredObject>, Failed> {
         let mut attempts = Attempts::new(self.patience);
         loop {
             let read = async {
                 let got = self.store.get_opts(path, options.clone()).await?;
                 let at = got.meta.last_modified.timestamp_micros();
-                Ok(Found { bytes: got.bytes().await?.into(), at })
+                Ok(StoredObject { bytes: got.bytes().await?.into(), at })
             };
             match self.within(read).await {
                 Ok(found) => return Ok(Some(found)),
@@ -225,7 +225,7 @@ impl Requests {
     }
 
     /// One attempt to make an object.
-    pub(in crate::journal::object) async fn put(
+    pub(in crate::journal::object) async fn attempt_put(
         &self,
         path: &Path,
         payload: PutPayload,

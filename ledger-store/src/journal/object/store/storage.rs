@@ -100,7 +100,7 @@ impl ObjectStorage {
     /// # Errors
     ///
     /// [`ObjectUrlMalformed`] when the prefix is no path, or the system gives no threads.
-    pub fn of(
+    pub fn from_store(
         store: Arc<dyn ObjectStore>,
         prefix: &str,
         name: &str,

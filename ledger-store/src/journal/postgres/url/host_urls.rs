@@ -9,7 +9,10 @@ pub(super) type Parameter<'a> = (Cow<'a, str>, Cow<'a, str>);
 
 /// The URLs of each host that `place`, which is what stands before the question mark, and
 /// `parameters` name.
-pub(super) fn of(place: &str, parameters: &[Parameter<'_>]) -> Result<Vec<String>, UrlMalformed> {
+pub(super) fn urls_by_host(
+    place: &str,
+    parameters: &[Parameter<'_>],
+) -> Result<Vec<String>, UrlMalformed> {
     let (authority, path) = place.split_once('/').unwrap_or((place, ""));
     let (user, hosts) = match authority.rfind('@') {
         Some(at) => authority.split_at(at + 1),

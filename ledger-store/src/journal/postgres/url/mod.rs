@@ -23,40 +23,40 @@ impl FromStr for PostgresServer {
         let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"));
         let rest = rest.ok_or(UrlMalformed::Scheme)?;
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let mut said = Said::default();
+        let mut own = OwnParameters::default();
         let mut passed_on = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if !PARAMETERS.contains(&&*name) && !name.starts_with("options[") {
                 return Err(UrlMalformed::Parameter { name: name.into_owned() });
             }
-            if !said.take(&name, &value)? {
+            if !own.take(&name, &value)? {
                 passed_on.push((name, value));
             }
         }
-        let options = host_urls::of(place, &passed_on)?.into_iter().map(|url| {
+        let options = host_urls::urls_by_host(place, &passed_on)?.into_iter().map(|url| {
             let options: PgConnectOptions =
                 url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
-            let (options, files) = said.tls.clone().applied(options)?;
+            let (options, files) = own.tls.clone().applied(options)?;
             Ok((usable(options)?, files))
         });
         let options = options.collect::<Result<Vec<_>, UrlMalformed>>()?;
         let (options, mut files): (Vec<_>, Vec<_>) = options.into_iter().unzip();
-        let hosts = Hosts::of(options, said.accepted, said.connect_timeout);
-        let timeout = said.statement_timeout.unwrap_or(STATEMENT_TIMEOUT);
+        let hosts = Hosts::new(options, own.accepted, own.connect_timeout);
+        let timeout = own.statement_timeout.unwrap_or(STATEMENT_TIMEOUT);
         Ok(Self::new(hosts, timeout, files.pop().unwrap_or_default()))
     }
 }
 
-/// What a URL says that the driver is not told.
+/// The parameters of a URL that are the ledger's own: the driver does not read them.
 #[derive(Default)]
-struct Said {
+struct OwnParameters {
     statement_timeout: Option<Duration>,
     connect_timeout: Option<Duration>,
     accepted: SessionAttrs,
     tls: TlsParameters,
 }
 
-impl Said {
+impl OwnParameters {
     /// Reads a parameter; `false` for one that is the driver's.
     fn take(&mut self, name: &str, value: &str) -> Result<bool, UrlMalformed> {
         match name {
