@@ -275,7 +275,7 @@ fn transfer(id: &str) -> String {
 }
 
 /// Returns what the sequencer answers: the transfer's id, or the outcome of a fact.
-fn answered(sequencer: &mut Sequencer, line: &str) -> String {
+fn submit(sequencer: &mut Sequencer, line: &str) -> String {
     let response = sequencer.call(&call(line));
     assert_eq!(response.status, 200, "{line}: {}", response.body);
     let said = ["transfer_id", "outcome"].iter().find_map(|name| response.body[name].as_str());
@@ -285,22 +285,18 @@ fn answered(sequencer: &mut Sequencer, line: &str) -> String {
 #[test]
 fn ids_in_other_letters_are_other_ids_for_ever() {
     let mut sequencer = setup::sequencer();
-    answered(&mut sequencer, OPENED);
+    submit(&mut sequencer, OPENED);
     for id in ["Gift", "gift"] {
-        assert_eq!(answered(&mut sequencer, &given(id)), "applied", "{id}");
+        assert_eq!(submit(&mut sequencer, &given(id)), "applied", "{id}");
     }
     let ids = ["Abc", "abc", "ABC"];
-    let made = ids.map(|id| answered(&mut sequencer, &transfer(id)));
+    let made = ids.map(|id| submit(&mut sequencer, &transfer(id)));
     let mut journal = memory(&MemoryDisk::new());
     setup::write(&mut journal, &[sequencer.cut().unwrap()]);
     let mut again = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
     for sequencer in [&mut sequencer, &mut again] {
-        assert_eq!(
-            ids.map(|id| answered(sequencer, &transfer(id))),
-            made,
-            "each is known by itself"
-        );
-        assert_eq!(answered(sequencer, &given("gift")), "known");
+        assert_eq!(ids.map(|id| submit(sequencer, &transfer(id))), made, "each is known by itself");
+        assert_eq!(submit(sequencer, &given("gift")), "known");
         let ana = sequencer.ledger().archive.subaccount(AccountId(0), "ana").unwrap();
         let balance = sequencer.ledger().state.books.subaccount(ana).available;
         assert_eq!(balance.cents(), 300, "each moved its money, and once");
@@ -332,13 +328,13 @@ const EDGES: [usize; 5] = [1_023, 1_024, 1_025, 2_048, 2_049];
 #[test]
 fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
     let mut written = setup::sequencer();
-    answered(&mut written, OPENED);
-    answered(&mut written, &given("gift"));
+    submit(&mut written, OPENED);
+    submit(&mut written, &given("gift"));
     let mut made = Vec::new();
     while written.ledger().state.seq.0 < LONG as u64 {
         let next = usize::try_from(written.ledger().state.seq.0).unwrap() + 1;
         if EDGES.contains(&next) {
-            made.push((next, answered(&mut written, &transfer(&format!("t-{next}")))));
+            made.push((next, submit(&mut written, &transfer(&format!("t-{next}")))));
         } else {
             written.execute(tick(&written)).unwrap();
         }
@@ -353,7 +349,7 @@ fn a_repeat_of_a_transfer_at_the_edge_of_a_stretch_is_answered() {
     for (seq, id) in made {
         let (mut sequencer, _) =
             Sequencer::open_with(&mut journal, LIVE, &snapshots, |_, _| ()).unwrap();
-        assert_eq!(answered(&mut sequencer, &transfer(&format!("t-{seq}"))), id);
+        assert_eq!(submit(&mut sequencer, &transfer(&format!("t-{seq}"))), id);
         assert_eq!(sequencer.fault(), None);
     }
 }

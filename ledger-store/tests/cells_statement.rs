@@ -53,7 +53,7 @@ fn lived() -> Arc<Engine> {
     engine
 }
 
-fn asked(query: &str) -> Call {
+fn statement_call(query: &str) -> Call {
     let ask = CallKind::Request {
         method: "GET".to_owned(),
         target: format!("/saldo/extrato{query}"),
@@ -73,7 +73,7 @@ const QUERIES: [&str; 6] = [
 ];
 
 fn whole(cells: &Cells<Arc<Engine>>, query: &str) -> Option<Value> {
-    let whole = cells.of_statement(KEY, &asked(query)).unwrap()?;
+    let whole = cells.of_statement(KEY, &statement_call(query)).unwrap()?;
     let outcome = whole.home.handle(whole.call.clone()).wait().unwrap();
     let outcome = whole.completed(outcome).unwrap();
     assert_eq!(outcome.response.status, 200, "{query}: {}", outcome.response.body);
@@ -184,7 +184,7 @@ fn a_move_that_is_given_up_between_any_two_facts_leaves_the_account_whole_in_one
 #[test]
 fn between_any_two_facts_of_a_move_the_statement_is_what_it_was_before() {
     let (left, entered) = (lived(), engine("cell-b"));
-    let before = QUERIES.map(|query| left.call(asked(query)).wait().unwrap().body);
+    let before = QUERIES.map(|query| left.call(statement_call(query)).wait().unwrap().body);
     assert!(before[1]["items"].as_array().unwrap().len() > 1, "{}", before[1]);
     let cells = cells(&MemoryDisk::new(), &left, &entered);
     // Of an account that never moved, the cell that it lives in answers.
@@ -208,8 +208,8 @@ fn between_any_two_facts_of_a_move_the_statement_is_what_it_was_before() {
         assert_eq!(whole(&cells, query).as_ref(), Some(&**before), "{query}");
     }
     // Other calls are answered as they are without a move.
-    let balance = Call { ask: CallKind::Fact("time.passed".to_owned()), ..asked("") };
+    let balance = Call { ask: CallKind::Fact("time.passed".to_owned()), ..statement_call("") };
     assert!(cells.of_statement(KEY, &balance).unwrap().is_none());
-    assert!(cells.of_statement(KEY, &asked("?limit=0")).unwrap().is_none());
-    assert!(cells.of_statement("svc_live_nobody", &asked("")).unwrap().is_none());
+    assert!(cells.of_statement(KEY, &statement_call("?limit=0")).unwrap().is_none());
+    assert!(cells.of_statement("svc_live_nobody", &statement_call("")).unwrap().is_none());
 }

@@ -16,23 +16,23 @@ use setup::{IDENTITY, LIVE, lived_in_commits_of, memory, write};
 use tempfile::TempDir;
 
 /// A ledger in commits of a hundred records, and snapshots of it of which none was made yet.
-struct Kept {
+struct SnapshotFixture {
     _folder: TempDir,
     snapshots: Snapshots,
     journal: MemoryJournal,
     last: u64,
 }
 
-fn lived(steps: usize) -> Kept {
+fn lived(steps: usize) -> SnapshotFixture {
     let folder = tempfile::tempdir().unwrap();
     let snapshots = Snapshots::in_folder(folder.path().join("snapshots"));
     let (sequencer, commits) = lived_in_commits_of(100, steps);
     let mut journal = memory(&MemoryDisk::new());
     write(&mut journal, &commits);
-    Kept { _folder: folder, snapshots, journal, last: sequencer.head().seq }
+    SnapshotFixture { _folder: folder, snapshots, journal, last: sequencer.head().seq }
 }
 
-impl Kept {
+impl SnapshotFixture {
     fn refresh(&mut self) -> Began {
         self.snapshots.refresh(&mut self.journal, LIVE).unwrap().2
     }

@@ -47,7 +47,7 @@ fn an_outcome_that_nobody_knows_is_told_as_that_and_waits_for_evidence() {
     until(|| stage.pending() == 0);
     driver.stop();
     // The money is neither back nor gone, and nobody is asked again.
-    assert_eq!((world.asked(&id), stage.available()), (1, held));
+    assert_eq!((world.send_attempts(&id), stage.available()), (1, held));
     stage.holds();
 }
 
@@ -67,7 +67,7 @@ fn one_that_fails_delays_its_own_operation_and_no_other() {
     assert_eq!(stage.payout_status(&late), "requested", "the others did not wait for it");
     until(|| stage.payout_status(&late) == "completed");
     driver.stop();
-    assert_eq!((world.asked(&late), world.sent().len()), (4, 9));
+    assert_eq!((world.send_attempts(&late), world.sent().len()), (4, 9));
     stage.holds();
 }
 
@@ -80,7 +80,7 @@ fn an_order_that_the_provider_panics_over_is_asked_again_under_the_same_key() {
     until(|| stage.payout_status(&id) == "completed");
     driver.stop();
     // It had left at the first call: the key kept it from leaving again.
-    assert_eq!((world.asked(&id), world.sent().len()), (3, 1));
+    assert_eq!((world.send_attempts(&id), world.sent().len()), (3, 1));
     stage.holds();
 }
 
@@ -127,7 +127,7 @@ fn many_payouts_are_paid_once_each_and_acknowledged_together() {
     until(|| world.sent().len() == ids.len());
     until(|| stage.pending() == 0);
     driver.stop();
-    assert!(ids.iter().all(|id| world.asked(id) == 1));
+    assert!(ids.iter().all(|id| world.send_attempts(id) == 1));
     stage.holds();
 }
 
@@ -165,7 +165,7 @@ fn a_payout_that_was_stopped_is_not_sent_until_it_is_cleared() {
     stage.fact("payout.stopped", &json!({ "id": "st-1", "payout_id": id }), &decided);
     let driver = stage.drive(&world);
     until(|| stage.pending() == 0);
-    assert_eq!(world.asked(&id), 0);
+    assert_eq!(world.send_attempts(&id), 0);
     stage.fact("payout.cleared", &json!({ "id": "cl-1", "payout_id": id }), &decided);
     until(|| stage.payout_status(&id) == "completed");
     driver.stop();
@@ -211,7 +211,7 @@ fn killed_between_telling_and_acknowledging_it_sends_nothing_again() {
     let driver = stage.drive(&world);
     until(|| stage.pending() == 0);
     driver.stop();
-    assert_eq!((world.asked(&id), world.sent().len()), (1, 1));
+    assert_eq!((world.send_attempts(&id), world.sent().len()), (1, 1));
     stage.holds();
 }
 
@@ -234,7 +234,7 @@ fn killed_between_carrying_out_and_telling_it_asks_again_and_the_key_sends_once(
     let driver = stage.drive(&world);
     until(|| stage.payout_status(&id) == "completed");
     driver.stop();
-    assert_eq!((world.asked(&id), world.sent().len(), stage.pending()), (2, 1, 0));
+    assert_eq!((world.send_attempts(&id), world.sent().len(), stage.pending()), (2, 1, 0));
     stage.holds();
 }
 
@@ -315,7 +315,7 @@ fn stopping_finishes_what_is_under_way() {
     let id = stage.payout("p-1", 5_000);
     world.takes(Duration::from_millis(300));
     let driver = stage.drive(&world);
-    until(|| world.asked(&id) == 1);
+    until(|| world.send_attempts(&id) == 1);
     driver.stop();
     assert_eq!((stage.payout_status(&id), stage.pending()), ("completed".to_owned(), 0));
 }

@@ -25,7 +25,7 @@ const OPEN: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body
 struct Client(Lines<BufReader<OwnedReadHalf>>, OwnedWriteHalf);
 
 impl Client {
-    async fn of(address: SocketAddr) -> Self {
+    async fn connect(address: SocketAddr) -> Self {
         let (read, write) = TcpStream::connect(address).await.unwrap().into_split();
         Self(BufReader::new(read).lines(), write)
     }
@@ -58,7 +58,7 @@ fn cpf(client: u64) -> String {
 
 /// Asks for each of its charges twice; gives how many operations they made.
 async fn client(address: SocketAddr, name: u64) -> usize {
-    let mut client = Client::of(address).await;
+    let mut client = Client::connect(address).await;
     let mut ids = Vec::new();
     for number in 0..CHARGES {
         let answer = client.send(&charge(name, number)).await;
@@ -83,7 +83,7 @@ fn many_clients_at_once_are_answered_each_in_order_and_all_is_durable() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(service::serve(listener, Arc::clone(&engine)));
-        assert_eq!(Client::of(address).await.send(OPEN).await["status"], 200);
+        assert_eq!(Client::connect(address).await.send(OPEN).await["status"], 200);
         let clients: Vec<_> =
             (0..CLIENTS).map(|name| tokio::spawn(client(address, name))).collect();
         let mut made = 0;
@@ -113,7 +113,7 @@ fn a_line_that_cannot_be_read_is_answered_and_a_stopped_engine_says_so() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(service::serve(listener, Arc::clone(&engine)));
-        let mut client = Client::of(address).await;
+        let mut client = Client::connect(address).await;
         for broken in [
             "{",
             "[]",

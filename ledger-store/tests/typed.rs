@@ -46,7 +46,7 @@ fn told(id: Option<&str>, fact: Fact) -> Command {
     command(Intent::Fact(Reported { id: id.map(Into::into), fact }))
 }
 
-fn asked(request: Request) -> Command {
+fn request_command(request: Request) -> Command {
     command(Intent::Request(SHOP, request))
 }
 
@@ -152,14 +152,14 @@ fn a_typed_command_brings_no_value_that_the_wire_would_refuse() {
             ("customer_ref", Request::Charge(charge)),
             ("customer_ref", Request::Payout(payout)),
         ] {
-            assert_eq!(refused(&mut sequencer, asked(request)), (field, why));
+            assert_eq!(refused(&mut sequencer, request_command(request)), (field, why));
         }
     }
     let long = "x".repeat(1 << 20);
     for (id, why) in [("", Malformed::Empty), (&*long, Malformed::TooLong(64))] {
         let external_id = Some(id.into());
         let request = Request::Payout(PayoutRequest { external_id, ..payout() });
-        assert_eq!(refused(&mut sequencer, asked(request)), ("external_id", why));
+        assert_eq!(refused(&mut sequencer, request_command(request)), ("external_id", why));
         let why = if id.is_empty() { why } else { Malformed::TooLong(80) };
         assert_eq!(refused(&mut sequencer, told(Some(id), funded())), ("id", why));
     }
@@ -174,10 +174,11 @@ fn a_typed_command_brings_no_value_that_the_wire_would_refuse() {
     );
     assert_eq!(refused(&mut sequencer, catalogue), ("chain", Malformed::ControlCharacter));
     let much = Request::Transfer(TransferRequest { amount: amount(i64::MAX / 8), ..transfer() });
-    assert_eq!(refused(&mut sequencer, asked(much)), ("amount_cents", Malformed::Amount));
+    assert_eq!(refused(&mut sequencer, request_command(much)), ("amount_cents", Malformed::Amount));
     // The longest that passes, passes.
     let to = Some("á".repeat(80).into());
-    let answer = sequencer.execute(asked(Request::Transfer(TransferRequest { to, ..transfer() })));
+    let answer =
+        sequencer.execute(request_command(Request::Transfer(TransferRequest { to, ..transfer() })));
     assert!(matches!(answer, Err(Refusal::FundsInsufficient { .. })), "{answer:?}");
 }
 
@@ -186,7 +187,7 @@ fn typed_settings_send_webhooks_nowhere_but_to_https() {
     let mut sequencer = sequencer();
     let settings = |webhook, secret| {
         let webhook = Some(webhook);
-        asked(Request::Settings(Box::new(AccountSettings {
+        request_command(Request::Settings(Box::new(AccountSettings {
             webhook,
             secret,
             ..Default::default()
@@ -233,7 +234,11 @@ fn a_journal_written_before_commands_were_checked_is_read_with_its_head() {
     commands.push(told(None, received("E1")));
     for customer in ["casa", "", "an\0a", &"a".repeat(100_000)] {
         let (customer, external_id) = (Some(customer.into()), Some("".into()));
-        commands.push(asked(Request::Charge(ChargeRequest { customer, external_id, ..charge() })));
+        commands.push(request_command(Request::Charge(ChargeRequest {
+            customer,
+            external_id,
+            ..charge()
+        })));
     }
     let mut rows = FrameWriter::new(Chain::genesis(IDENTITY.algorithm, LIVE));
     for command in commands {

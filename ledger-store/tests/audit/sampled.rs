@@ -59,7 +59,7 @@ impl Signed {
     }
 }
 
-const fn of(records: u64, seed: u64) -> Sample {
+const fn draw(records: u64, seed: u64) -> Sample {
     Sample { records, seed }
 }
 
@@ -68,18 +68,19 @@ fn what_is_drawn_is_proved_with_the_operations_and_balances_it_touches() {
     let signed = Signed::new();
     let beside = signed.beside();
     let size = signed.checkpoint.size;
-    let all = sample(&mut signed.prover().unwrap(), Some(&beside), of(u64::MAX, 1)).unwrap();
+    let all = sample(&mut signed.prover().unwrap(), Some(&beside), draw(u64::MAX, 1)).unwrap();
     assert_eq!((all.size, all.records.len() as u64), (size, size));
     let (operations, records) = all.operations.unwrap();
     assert!(operations > 20 && operations < records, "{operations}, {records}");
     assert!(all.balances.unwrap() > 2, "{all:?}");
     assert_eq!(all.missed(1).parts, 0);
-    let drawn = |seed| sample(&mut signed.prover().unwrap(), Some(&beside), of(10, seed)).unwrap();
+    let drawn =
+        |seed| sample(&mut signed.prover().unwrap(), Some(&beside), draw(10, seed)).unwrap();
     assert_eq!(drawn(7).records, drawn(7).records);
     assert_ne!(drawn(7).records, drawn(8).records);
     assert!(drawn(7).operations.unwrap().0 <= operations);
     // Without a snapshot nobody says which operations there are.
-    let alone = sample(&mut signed.prover().unwrap(), None, of(10, 7)).unwrap();
+    let alone = sample(&mut signed.prover().unwrap(), None, draw(10, 7)).unwrap();
     assert_eq!((alone.operations, alone.balances), (None, None));
     assert_eq!(alone.records, drawn(7).records);
 }
@@ -96,7 +97,7 @@ fn a_record_that_was_changed_is_found_when_it_is_drawn_and_missed_otherwise() {
     ));
     let mut found = 0;
     for seed in 0..40 {
-        match sample(&mut signed.prover().unwrap(), None, of(5, seed)) {
+        match sample(&mut signed.prover().unwrap(), None, draw(5, seed)) {
             Ok(sampled) => {
                 assert!(sampled.records.iter().all(|it| !(target..target + count).contains(it)));
             }

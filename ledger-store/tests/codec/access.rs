@@ -8,11 +8,11 @@ use super::catalogue::{ACCOUNT, Absent, Given, Options, name, policy, record, to
 
 fn events(options: Options) -> Vec<Event> {
     let owner = Owner {
-        name: options.of(token(0xc1)),
-        email: options.of(token(0xc2)),
-        responsible: options.of(token(0xc3)),
-        document: options.of(token(0xc4)),
-        country: options.of("BR".into()),
+        name: options.optional(token(0xc1)),
+        email: options.optional(token(0xc2)),
+        responsible: options.optional(token(0xc3)),
+        document: options.optional(token(0xc4)),
+        country: options.optional("BR".into()),
     };
     let (monitor, address) = (token(0xc5), token(0xc6));
     vec![

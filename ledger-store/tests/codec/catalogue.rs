@@ -32,7 +32,7 @@ pub(super) enum Options {
 pub(super) use Options::{Absent, Given};
 
 impl Options {
-    pub(super) fn of<T>(self, value: T) -> Option<T> {
+    pub(super) fn optional<T>(self, value: T) -> Option<T> {
         (self == Given).then_some(value)
     }
 }
@@ -105,7 +105,7 @@ pub(super) fn terms(options: Options) -> Terms {
         charge_most: amount(119_000),
         payout_least: amount(120),
         payout_most: amount(121_000),
-        retention_above: options.of(amount(122)),
+        retention_above: options.optional(amount(122)),
         retention_hours: 123,
         release: Release::NextDay,
         waiting_hours: 124,
@@ -123,7 +123,11 @@ pub(super) fn terms(options: Options) -> Terms {
 }
 
 fn decided_by(options: Options) -> OperatorDecision {
-    OperatorDecision { actor: token(0xa1), reason: token(0xa2), evidence: options.of(token(0xa3)) }
+    OperatorDecision {
+        actor: token(0xa1),
+        reason: token(0xa2),
+        evidence: options.optional(token(0xa3)),
+    }
 }
 
 pub(super) fn payment() -> charge::PixPayment {
@@ -136,24 +140,24 @@ pub(super) fn charge_order(options: Options) -> charge::Order {
         subaccount: ANA,
         amount: amount(10_000),
         fee: Rate { bps: bps(110), fixed: as_cents(111) },
-        retention_hours: options.of(48),
+        retention_hours: options.optional(48),
         release: Release::Immediate,
         waiting_hours: 72,
         created_at: at(1),
         expires_at: at(2),
         payer: token(0xb1),
-        payer_name: options.of(token(0xb2)),
+        payer_name: options.optional(token(0xb2)),
         allow_hold: Switch::On,
         delivery: charge::Delivery {
             asset: "usdt".into(),
             chain: "polygon".into(),
-            address: options.of("0xabc".into()),
+            address: options.optional("0xabc".into()),
         },
         qr: charge::Qr {
             copypaste: "00020126".into(),
-            image_url: options.of("https://example.org/qr.png".into()),
+            image_url: options.optional("https://example.org/qr.png".into()),
         },
-        external_id: options.of("order-1".into()),
+        external_id: options.optional("order-1".into()),
         purchase: None,
     }
 }
@@ -165,8 +169,8 @@ fn charges(options: Options) -> Vec<charge::Event> {
         origin: if options == Given { Origin::Suspense } else { Origin::Provider },
         gross: amount(10_000),
         fee: as_cents(111),
-        available_at: options.of(at(5)),
-        waiting_until: options.of(at(6)),
+        available_at: options.optional(at(5)),
+        waiting_until: options.optional(at(6)),
         booked_at: at(4),
     };
     let into = if options == Given { Into::Frozen } else { Into::Available };
@@ -194,7 +198,7 @@ pub(super) fn payout_order(options: Options) -> payout::Order {
         fees: payout_fees(),
         pix_key: token(0xc1),
         tax_number: token(0xc2),
-        external_id: options.of("payout-1".into()),
+        external_id: options.optional("payout-1".into()),
         created_at: at(8),
         return_refunds_fee: Switch::On,
         proven: None,
@@ -223,7 +227,7 @@ pub(super) fn hold_order(options: Options) -> hold::Order {
     hold::Order {
         subaccount: ANA,
         kind: if options == Given { hold::Kind::Dispute } else { hold::Kind::Judicial },
-        cause: options.of(op(Kind::Charge)),
+        cause: options.optional(op(Kind::Charge)),
         requested: amount(4_000),
         watch_until: at(9),
         ends_at: None,
@@ -259,7 +263,7 @@ fn suspenses(options: Options) -> Vec<suspense::Event> {
         amount: amount(3_000),
         direction: if given { Direction::Out } else { Direction::In },
         float: if given { Float::Payout } else { Float::Collection },
-        about: options.of(op(Kind::Payout)),
+        about: options.optional(op(Kind::Payout)),
         outside: E2E.into(),
         paid_at: at(10),
     };
@@ -280,15 +284,15 @@ fn events(options: Options) -> Vec<Event> {
         from: ANA,
         to: BIA,
         amount: amount(2_000),
-        external_id: options.of("transfer-1".into()),
-        note: options.of(token(0xd1)),
+        external_id: options.optional("transfer-1".into()),
+        note: options.optional(token(0xd1)),
     });
     let leg = |from, to, cents| transfer::Leg { from, to, amount: amount(cents) };
     let grouped = transfer::Event::Grouped(transfer::Group {
         account: ACCOUNT,
         legs: vec![leg(ANA, BIA, 1_900), leg(BIA, ANA, 100)],
-        external_id: options.of("group-1".into()),
-        note: options.of(token(0xd2)),
+        external_id: options.optional("group-1".into()),
+        note: options.optional(token(0xd2)),
     });
     let corrected = op(Kind::Adjustment);
     let mut events = vec![
@@ -320,7 +324,7 @@ fn events(options: Options) -> Vec<Event> {
         Event::BalanceWrittenOff { op: corrected, subaccount: ANA, amount: amount(153) },
         Event::SetAside {
             fact: FactKind::PayoutReturned,
-            about: options.of(op(Kind::Hold)),
+            about: options.optional(op(Kind::Hold)),
             reason: None,
         },
         Event::Judged(decided_by(options)),

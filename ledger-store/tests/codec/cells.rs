@@ -13,15 +13,15 @@ fn carried(options: Options) -> Carried {
     Carried {
         key: KeyHash([0xf1; 32]),
         terms: vec![(at(1), terms(options)), (at(2), terms(options))],
-        settlement: options.of("0x00000000000000000000000000000000000000f2".into()),
-        commission_withdrawn_at: options.of(at(3)),
-        owner: options.of(Owner { name: Some(token(0xf3)), ..Owner::default() }),
+        settlement: options.optional("0x00000000000000000000000000000000000000f2".into()),
+        commission_withdrawn_at: options.optional(at(3)),
+        owner: options.optional(Owner { name: Some(token(0xf3)), ..Owner::default() }),
         credentials: Credentials {
-            webhook: options.of(token(0xf4)),
-            secret: options.of(token(0xf5)),
-            monitor: options.of(token(0xf6)),
+            webhook: options.optional(token(0xf4)),
+            secret: options.optional(token(0xf5)),
+            monitor: options.optional(token(0xf6)),
         },
-        replaced_secret: options.of(ReplacedSecret { secret: token(0xf7), at: at(4) }),
+        replaced_secret: options.optional(ReplacedSecret { secret: token(0xf7), at: at(4) }),
         day: (at(5), at(6)),
         charged: as_cents(401),
         paid_out: as_cents(402),
@@ -56,11 +56,11 @@ pub fn samples() -> Vec<(String, Record)> {
             let event = Event::BalanceCarried {
                 op: op(Kind::Adjustment),
                 subaccount: ANA,
-                commission_of: options.of(ACCOUNT),
+                commission_of: options.optional(ACCOUNT),
                 given: as_cents(given),
                 taken: as_cents(taken),
                 deposited: true,
-                waiting_until: options.of(at(7)),
+                waiting_until: options.optional(at(7)),
             };
             samples.push((format!("{}{direction}{suffix}", name(&event)), alone(event)));
         }

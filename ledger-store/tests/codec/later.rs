@@ -40,7 +40,7 @@ fn delivery_terms(options: Options) -> delivery::DeliveryTerms {
         chain: CHAIN,
         cost: amount(9_470),
         units: if options == Given { many() } else { units(17_537_037) },
-        network_fee: options.of(units(100_000)),
+        network_fee: options.optional(units(100_000)),
     }
 }
 
@@ -59,9 +59,9 @@ fn bought(options: Options) -> purchase::Terms {
         delivery_terms: delivery_terms(options),
         scale: Scale::SIX,
         quote: quote(),
-        usdt: options.of(units(17_537_037)),
-        memo: options.of("memo-1".into()),
-        customer: options.of("ana".into()),
+        usdt: options.optional(units(17_537_037)),
+        memo: options.optional("memo-1".into()),
+        customer: options.optional("ana".into()),
         default_address: if options == Given { Switch::On } else { Switch::Off },
     }
 }
@@ -82,7 +82,7 @@ fn deliveries(options: Options) -> Vec<delivery::Event> {
 
 fn charges(options: Options) -> Vec<charge::Event> {
     use purchase::{Event, Remainder};
-    let (amount, undone) = (amount(704), options.of(delivery_terms(options)));
+    let (amount, undone) = (amount(704), options.optional(delivery_terms(options)));
     let given = options == Given;
     let to = if given { Remainder::Payer(E2E.into()) } else { Remainder::Custody(ANA) };
     let from_suspense = if given { Switch::On } else { Switch::Off };
@@ -105,7 +105,7 @@ fn charges(options: Options) -> Vec<charge::Event> {
             gross: amount,
             fees: fees(),
             delivery_terms: delivery_terms(options),
-            usdt: options.of(units(17_222_222)),
+            usdt: options.optional(units(17_222_222)),
             after: 26,
         }),
     ];
@@ -126,15 +126,15 @@ fn conversions(options: Options) -> Vec<conversion::Event> {
         delivery_terms: delivery_terms(options),
         scale: Scale::SIX,
         quote: quote(),
-        usdt: options.of(units(17_537_037)),
+        usdt: options.optional(units(17_537_037)),
         target: charge::Delivery {
             asset: "usdt".into(),
             chain: "polygon".into(),
-            address: options.of("0xabc".into()),
+            address: options.optional("0xabc".into()),
         },
-        memo: options.of("memo-1".into()),
-        tax_number: options.of(token(0xf1)),
-        external_id: options.of("conversion-1".into()),
+        memo: options.optional("memo-1".into()),
+        tax_number: options.optional(token(0xf1)),
+        external_id: options.optional("conversion-1".into()),
         created_at: at(14),
     };
     let refunded = Event::Refunded {
@@ -142,7 +142,7 @@ fn conversions(options: Options) -> Vec<conversion::Event> {
         source,
         amount: amount(9_470),
         fees: fees(),
-        undone: options.of(delivery_terms(options)),
+        undone: options.optional(delivery_terms(options)),
     };
     let mut events = vec![Event::Requested(Box::new(order)), refunded];
     events.extend(deliveries(options).into_iter().map(|event| Event::Delivery { source, event }));
@@ -178,7 +178,7 @@ fn listing(options: Options) -> Listing {
         scale: Scale::SIX,
         rail: if given { Rail::Instant } else { Rail::Liquid },
         least: units(5_006_500),
-        network_fee: options.of(units(100_000)),
+        network_fee: options.optional(units(100_000)),
         deliverable: if given { Switch::On } else { Switch::Off },
         memo: if given { Switch::Off } else { Switch::On },
         eta: "about a minute".into(),
@@ -189,18 +189,18 @@ fn listing(options: Options) -> Listing {
 /// Returns what stands until the next of its kind.
 fn progress(options: Options) -> Vec<Event> {
     let given = options == Given;
-    let dropped = options.of(("usdc".into(), "tron".into())).into_iter().collect();
+    let dropped = options.optional(("usdc".into(), "tron".into())).into_iter().collect();
     let review = if given { Review::Identified } else { Review::Blocked };
     vec![
         Event::CatalogueUpdated { listed: vec![listing(options)], dropped },
         Event::RateQuoted { asset: "usdt".into(), quote: quote() },
         Event::PayerReviewed { payer: token(0xf2), review },
         Event::PixDescribed(Box::new(PixDetails {
-            recipient: options.of(token(0xf3)),
-            document: options.of(token(0xf4)),
+            recipient: options.optional(token(0xf3)),
+            document: options.optional(token(0xf4)),
             institution: Some("Banco Exemplo".into()),
-            settled_by: options.of("Liquidante".into()),
-            receipt_url: options.of("https://exemplo.com/r/1".into()),
+            settled_by: options.optional("Liquidante".into()),
+            receipt_url: options.optional("https://exemplo.com/r/1".into()),
             payer: None,
         })),
         Event::NetworkPages(vec![NetworkPage {

@@ -12,7 +12,7 @@ const ID: &str = "ag_0000000000020123456789abcdef";
 
 fn mandate(options: Options) -> Mandate {
     let named = if options == Given { vec![token(0xb1), token(0xb2)] } else { Vec::new() };
-    Mandate::new(options.of(as_cents(500_000)), options.of(as_cents(1_000_000)), named)
+    Mandate::new(options.optional(as_cents(500_000)), options.optional(as_cents(1_000_000)), named)
 }
 
 fn profile(options: Options) -> agent::Profile {
@@ -22,7 +22,7 @@ fn profile(options: Options) -> agent::Profile {
         name: token(0xb3),
         contact: token(0xb4),
         capabilities: vec!["brl_to_pix".into()],
-        referral: options.of("rf_0000000000020123456789abcdef".into()),
+        referral: options.optional("rf_0000000000020123456789abcdef".into()),
         address: None,
     }
 }
@@ -33,7 +33,7 @@ fn grant(options: Options) -> agent::Grant {
 
 fn agents(options: Options) -> [agent::Event; 8] {
     use agent::Event;
-    let referrer = options.of(AgentId(1_005));
+    let referrer = options.optional(AgentId(1_005));
     let admission = agent::Admission { profile: profile(options), grant: grant(options), referrer };
     [
         Event::Registered(Box::new(profile(options))),

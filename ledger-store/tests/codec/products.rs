@@ -22,14 +22,14 @@ fn events(options: Options) -> Vec<Event> {
     });
     let entry = op(Kind::Entry);
     let moved = |class: ProductClass| {
-        let of = ProductAccount { number: 33, holder: options.of(ANA) };
+        let of = ProductAccount { number: 33, holder: options.optional(ANA) };
         Movement { debit: Account::Available(ANA), credit: class.account(of), amount: amount(71) }
     };
     let posted = ProductClass::ALL.map(|class| Event::Entry {
         op: entry,
         event: entry::Event::Posted {
             moved: moved(class),
-            note: options.of(token(0xd2)),
+            note: options.optional(token(0xd2)),
             last: Switch::On,
             template: None,
         },
@@ -38,7 +38,7 @@ fn events(options: Options) -> Vec<Event> {
         op: entry,
         event: entry::Event::Posted {
             moved: moved(ProductClass::Income),
-            note: options.of(token(0xd4)),
+            note: options.optional(token(0xd4)),
             last: Switch::Off,
             template: Some(3),
         },
@@ -55,7 +55,7 @@ fn events(options: Options) -> Vec<Event> {
 fn adopted(options: Options) -> Event {
     let leg = |account: &str, side, amount: &str| TemplateLeg {
         account: account.into(),
-        holder: options.of("comprador".into()),
+        holder: options.optional("comprador".into()),
         side,
         amount: amount.into(),
     };
@@ -68,7 +68,7 @@ fn adopted(options: Options) -> Event {
             leg("taxas", Side::Credit, "half_even(valor / 40)"),
             leg("pontos", Side::Credit, "rest"),
         ],
-        conditions: options.of("valor >= 100".into()).into_iter().collect(),
+        conditions: options.optional("valor >= 100".into()).into_iter().collect(),
     };
     Event::TemplateAdopted { number: 3, version: 2, template: Box::new(template) }
 }
@@ -78,18 +78,18 @@ fn reservation(options: Options) -> [Event; 2] {
     let order = hold::Order {
         kind: hold::Kind::Reservation,
         cause: None,
-        ends_at: options.of(at(18)),
-        note: options.of(token(0xd3)),
-        label: options.of("card".into()),
+        ends_at: options.optional(at(18)),
+        note: options.optional(token(0xd3)),
+        label: options.optional("card".into()),
         ..hold_order(options)
     };
     let (from_held, from_available) = (as_cents(0), as_cents(4_000));
-    let of = ProductAccount { number: 33, holder: options.of(ANA) };
+    let of = ProductAccount { number: 33, holder: options.optional(ANA) };
     let captured = hold::Event::Captured {
         subaccount: ANA,
         amount: amount(149),
         to: Account::ProductIncome(of),
-        note: options.of(token(0xd3)),
+        note: options.optional(token(0xd3)),
     };
     [hold::Event::Placed { order, from_held, from_available }, captured]
         .map(|event| Event::Hold { op: op(Kind::Hold), event })

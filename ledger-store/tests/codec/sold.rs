@@ -36,8 +36,8 @@ fn markets(options: Options) -> Event {
         chain_name: "polygon".into(),
         scale: Scale::new(18).unwrap(),
         route: Route::Liquid,
-        least: options.of(units(6_000_000)),
-        most: options.of(units(10_u128.pow(30))),
+        least: options.optional(units(6_000_000)),
+        most: options.optional(units(10_u128.pow(30))),
         offered: Switch::On,
         valid_minutes: 300,
         confirmations: 64,
@@ -77,20 +77,20 @@ fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
         deal: deal(),
         rates: SaleRates { house: rate, partner: bps(50), reserve: as_cents(100), base: None },
         quote: quote(),
-        reserve_usdt: options.of(units(185_186)),
+        reserve_usdt: options.optional(units(185_186)),
         range: (amount(600), amount(25_000_000)),
-        refund_alone: options.of(units(5_000_000_000)),
+        refund_alone: options.optional(units(5_000_000_000)),
         payee: Payee {
-            pix_key: options.of(token(0xb1)),
-            merchant: options.of(token(0xb2)),
-            tax_number: options.of(token(0xb3)),
+            pix_key: options.optional(token(0xb1)),
+            merchant: options.optional(token(0xb2)),
+            tax_number: options.optional(token(0xb3)),
             counted_as: token(0xb4),
             key_type: None,
             owner: None,
         },
-        refund_address: options.of("0xrefund".into()),
+        refund_address: options.optional("0xrefund".into()),
         funding,
-        external_id: options.of("sale-1".into()),
+        external_id: options.optional("sale-1".into()),
         created_at: at(32),
         expires_at: at(33),
         revival: Span::days(7),
@@ -100,7 +100,7 @@ fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
 }
 
 fn deposit(options: Options) -> Deposit {
-    let from = options.of("0xfrom".into());
+    let from = options.optional("0xfrom".into());
     Deposit {
         coins: coins(),
         hash: "0xdeposit#1".into(),
@@ -115,20 +115,20 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
     use cash_out::Event as E;
     let (coins, sale) = (coins(), sale());
     let quoted = |asked, funding| E::Quoted(Box::new(order(options, asked, funding)));
-    let counted = options.of(amount(10_001));
-    let repriced = || options.of(quote());
+    let counted = options.optional(amount(10_001));
+    let repriced = || options.optional(quote());
     let hash = || Box::from("0xdeposit#1");
     let source = |source| E::RefundDecided {
         coins,
         source,
-        to: options.of("0xrefund".into()),
+        to: options.optional("0xrefund".into()),
         allowed: Switch::On,
     };
     let mut events = vec![
         quoted(Asked::Units(units(1_000_000)), Funding::Seller),
         quoted(Asked::Net(amount(10_000)), Funding::Wallet(op(Kind::WalletPayment))),
         quoted(Asked::Code(token(0xb5)), Funding::Seller),
-        E::Accepted { address: "0xhere".into(), tag: options.of("78".into()) },
+        E::Accepted { address: "0xhere".into(), tag: options.optional("78".into()) },
         E::Expired,
         E::Failed,
         E::DepositSeen {
@@ -136,12 +136,12 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
             booked_in: DepositAccount::Wallet,
             repriced: repriced(),
             counted,
-            sighting: options.of(4_294_967_295),
+            sighting: options.optional(4_294_967_295),
         },
         E::DepositConfirmed { hash: hash(), coins },
         E::DepositVanished { hash: hash(), coins, booked_in: DepositAccount::Suspense },
         E::ReviewOpened(ReviewReason::ReturnAwaited),
-        E::Cleared { coins: options.of(coins), repriced: repriced(), scale: None },
+        E::Cleared { coins: options.optional(coins), repriced: repriced(), scale: None },
         E::Split { unmatched: op(Kind::UnmatchedDeposit), coins },
         E::Delayed,
         E::Resumed,
@@ -158,7 +158,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         E::KeyRefused(amount(9_900)),
         E::PaymentResumed {
             kept: as_cents(100),
-            pix_key: options.of(token(0xb6)),
+            pix_key: options.optional(token(0xb6)),
             key_type: None,
             counted_as: None,
             owner: None,
@@ -169,18 +169,18 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
             account: ACCOUNT,
             sale,
             booked_in: DepositAccount::Order,
-            handed: options.of(coins),
+            handed: options.optional(coins),
             pix: Pix {
                 e2e: E2E.into(),
                 paid_at: at(37),
-                receipt_url: options.of("https://r".into()),
-                receipt_pdf_url: options.of("https://p".into()),
-                verify_url: options.of("https://v".into()),
+                receipt_url: options.optional("https://r".into()),
+                receipt_pdf_url: options.optional("https://p".into()),
+                verify_url: options.optional("https://v".into()),
             },
         },
         E::RefundAddressed("0xrefund".into()),
         E::RefundAllowed,
-        E::RefundSent { coins, hash: "0xback".into(), earned: options.of((ACCOUNT, deal())) },
+        E::RefundSent { coins, hash: "0xback".into(), earned: options.optional((ACCOUNT, deal())) },
         E::RefundFailed,
         E::RefundLost,
         E::TokenKept(sale),
@@ -191,11 +191,11 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         source(RefundSource::Suspense),
         source(RefundSource::Sale { back: amount(9_900), kept: as_cents(100) }),
         source(RefundSource::Reversal(amount(10_000))),
-        source(RefundSource::Returned { short: options.of(units(24)) }),
+        source(RefundSource::Returned { short: options.optional(units(24)) }),
         E::Cleared {
-            coins: options.of(coins),
+            coins: options.optional(coins),
             repriced: repriced(),
-            scale: options.of(Scale::SIX),
+            scale: options.optional(Scale::SIX),
         },
         E::ReviewOpened(ReviewReason::RecipientDay),
         E::Quoted(Box::new(on_gross(options))),
@@ -209,8 +209,8 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
 fn reported_later(options: Options) -> [cash_out::Event; 6] {
     use cash_out::Event as E;
     let mut typed = order(options, Asked::Net(amount(10_000)), Funding::Seller);
-    typed.payee.key_type = options.of(KeyType::Random);
-    let confirmations = options.of(65_535);
+    typed.payee.key_type = options.optional(KeyType::Random);
+    let confirmations = options.optional(65_535);
     [
         E::DepositConfirming { hash: "0xdeposit#1".into(), confirmations: 25 },
         E::Quoted(Box::new(typed)),
@@ -223,8 +223,8 @@ fn reported_later(options: Options) -> [cash_out::Event; 6] {
         },
         E::PaymentResumed {
             kept: as_cents(100),
-            pix_key: options.of(token(0xb6)),
-            key_type: options.of(KeyType::Cnpj),
+            pix_key: options.optional(token(0xb6)),
+            key_type: options.optional(KeyType::Cnpj),
             counted_as: None,
             owner: None,
         },
@@ -242,7 +242,7 @@ fn owned(options: Options) -> [cash_out::Event; 3] {
     use cash_out::Event as E;
     let with = |owner| {
         let mut owned = order(options, Asked::Net(amount(10_000)), Funding::Seller);
-        owned.payee.owner = options.of(owner);
+        owned.payee.owner = options.optional(owner);
         E::Quoted(Box::new(owned))
     };
     [
@@ -250,10 +250,10 @@ fn owned(options: Options) -> [cash_out::Event; 3] {
         with(KeyOwner::Proven(token(0xb7))),
         E::PaymentResumed {
             kept: as_cents(100),
-            pix_key: options.of(token(0xb6)),
-            key_type: options.of(KeyType::Cnpj),
-            counted_as: options.of(token(0xb8)),
-            owner: options.of(KeyOwner::Proven(token(0xb9))),
+            pix_key: options.optional(token(0xb6)),
+            key_type: options.optional(KeyType::Cnpj),
+            counted_as: options.optional(token(0xb8)),
+            owner: options.optional(KeyOwner::Proven(token(0xb9))),
         },
     ]
 }
@@ -261,7 +261,7 @@ fn owned(options: Options) -> [cash_out::Event; 3] {
 /// An order whose fee and bounds are on what is sold.
 fn on_gross(options: Options) -> cash_out::Order {
     let order = order(options, Asked::Units(units(25)), Funding::Seller);
-    let rates = SaleRates { base: options.of(FeeBase::Gross), ..order.rates };
+    let rates = SaleRates { base: options.optional(FeeBase::Gross), ..order.rates };
     cash_out::Order { route: Route::Liquid, rates, ..order }
 }
 
@@ -269,11 +269,11 @@ fn unmatched(options: Options) -> Vec<unmatched_deposit::Event> {
     use unmatched_deposit::Event as E;
     let order = Box::new(unmatched_deposit::Order {
         deposit: deposit(options),
-        about: options.of(op(Kind::CashOut)),
-        account: options.of(ACCOUNT),
-        to: options.of("0xrefund".into()),
-        refund_alone: options.of(units(5_000_000_000)),
-        sighting: options.of(2),
+        about: options.optional(op(Kind::CashOut)),
+        account: options.optional(ACCOUNT),
+        to: options.optional("0xrefund".into()),
+        refund_alone: options.optional(units(5_000_000_000)),
+        sighting: options.optional(2),
     });
     let coins = coins();
     vec![
@@ -281,7 +281,7 @@ fn unmatched(options: Options) -> Vec<unmatched_deposit::Event> {
         E::SplitOff(order.clone()),
         E::Confirmed(coins),
         E::Vanished(coins),
-        E::RefundDecided { coins, to: options.of("0xrefund".into()), allowed: Switch::Off },
+        E::RefundDecided { coins, to: options.optional("0xrefund".into()), allowed: Switch::Off },
         E::RefundAllowed { to: "0xrefund".into() },
         E::RefundSent { coins, hash: "0xback".into() },
         E::RefundFailed,

@@ -27,15 +27,15 @@ fn units(number: u128) -> Units {
 fn settings(options: Options) -> WalletSettings {
     WalletSettings {
         usdt: USDT,
-        usdc: options.of(USDC),
+        usdc: options.optional(USDC),
         networks: vec![WalletNetwork {
             chain: CHAIN,
             name: "polygon".into(),
             title: "Polygon".into(),
             coins: vec![Stablecoin::Usdt, Stablecoin::Usdc],
-            eta_minutes: options.of(201),
+            eta_minutes: options.optional(201),
             withdrawals: Switch::On,
-            network_fee: options.of(units(100_000)),
+            network_fee: options.optional(units(100_000)),
         }],
         enabled: Switch::On,
         payments: Switch::Off,
@@ -45,7 +45,7 @@ fn settings(options: Options) -> WalletSettings {
         document_required: Switch::Off,
         least_deposit: units(5_000_000),
         least_payment: amount(600),
-        payment_fee: options.of(units(100_001)),
+        payment_fee: options.optional(units(100_001)),
         deposit_hours: 202,
         open_deposits: 203,
         quote_validity: Span::seconds(300),
@@ -59,7 +59,7 @@ fn deposits(options: Options) -> Vec<deposit::Event> {
     use deposit::{Doubt, Event, Mark, Order, Origin, Rejection, Transfer};
     let given = options == Given;
     let mark = Mark { hash: HASH.into(), index: 204 };
-    let (asset, usdt) = (USDC, options.of(USDT));
+    let (asset, usdt) = (USDC, options.optional(USDT));
     let transfer = Transfer { asset, chain: CHAIN, units: units(100_000_137), mark, usdt };
     let order = Order {
         account: ACCOUNT,
@@ -83,7 +83,7 @@ fn deposits(options: Options) -> Vec<deposit::Event> {
         Event::Expired,
         Event::Seen { account, transfer: copy() },
         Event::Mismatched(copy()),
-        Event::Found { transfer: copy(), about: options.of(op(Kind::WalletDeposit)) },
+        Event::Found { transfer: copy(), about: options.optional(op(Kind::WalletDeposit)) },
         Event::Credited { account, transfer: copy() },
         Event::Doubted { account, transfer: copy(), doubt },
         Event::Settled(copy()),
@@ -106,8 +106,8 @@ fn withdrawn(options: Options) -> withdrawal::Terms {
         title: "Polygon".into(),
         address: "0x52908400098527886e0f7030069857d2e4169ee7".into(),
         amount: units(50_000_000),
-        network_fee: options.of(units(100_000)),
-        conversion_fee: options.of(units(50_000)),
+        network_fee: options.optional(units(100_000)),
+        conversion_fee: options.optional(units(50_000)),
         estimated: units(49_850_000),
         minimum: units(49_600_750),
     }
@@ -119,7 +119,7 @@ fn withdrawals(options: Options) -> Vec<withdrawal::Event> {
     let sent = Sent {
         hash: HASH.into(),
         received: units(49_850_000),
-        network_fee: options.of(units(100_001)),
+        network_fee: options.optional(units(100_001)),
     };
     let order = Order {
         quote: op(Kind::Quote),
@@ -132,10 +132,10 @@ fn withdrawals(options: Options) -> Vec<withdrawal::Event> {
         Event::Begun,
         Event::Funded(terms()),
         Event::Converted { terms: terms(), obtained: units(49_950_000) },
-        Event::Questioned(options.of(sent.clone())),
+        Event::Questioned(options.optional(sent.clone())),
         Event::Resumed,
         Event::Completed { terms: terms(), flight: units(49_950_000), sent },
-        Event::Failed { terms: terms(), flight: options.of(units(49_950_000)) },
+        Event::Failed { terms: terms(), flight: options.optional(units(49_950_000)) },
     ]
 }
 
@@ -143,9 +143,9 @@ fn payments(options: Options) -> Vec<payment::Event> {
     use payment::{Bearer, Cost, Event, FailureReason, Order, Reserve, Resolution, Whereabouts};
     let given = options == Given;
     let payee = Payee {
-        pix_key: options.of(token(0xb1)),
-        merchant: options.of(token(0xb2)),
-        tax_number: options.of(token(0xb3)),
+        pix_key: options.optional(token(0xb1)),
+        merchant: options.optional(token(0xb2)),
+        tax_number: options.optional(token(0xb3)),
         counted_as: token(0xb4),
         key_type: None,
         owner: None,
@@ -158,10 +158,10 @@ fn payments(options: Options) -> Vec<payment::Event> {
         net: amount(10_000),
         payee,
         estimate: units(18_768_519),
-        fee: options.of(units(100_000)),
+        fee: options.optional(units(100_000)),
         reserved: units(19_057_204),
-        quote: options.of(op(Kind::Quote)),
-        external_id: options.of("p-1".into()),
+        quote: options.optional(op(Kind::Quote)),
+        external_id: options.optional("p-1".into()),
         created_at: at(25),
     };
     let reserve = Reserve {
@@ -169,7 +169,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
         usdt: USDT,
         chain: CHAIN,
         units: units(19_057_204),
-        fee: options.of(units(100_000)),
+        fee: options.optional(units(100_000)),
     };
     let fees = ServiceFees { house: as_cents(135), partner: as_cents(131) };
     let deal = Deal { net: amount(10_000), fees, reserve: as_cents(100), residue: as_cents(132) };
@@ -177,11 +177,11 @@ fn payments(options: Options) -> Vec<payment::Event> {
     let pix = || Pix {
         e2e: E2E.into(),
         paid_at: at(26),
-        receipt_url: options.of("https://example.test/r".into()),
-        receipt_pdf_url: options.of("https://example.test/p".into()),
-        verify_url: options.of("https://example.test/v".into()),
+        receipt_url: options.optional("https://example.test/r".into()),
+        receipt_pdf_url: options.optional("https://example.test/p".into()),
+        verify_url: options.optional("https://example.test/v".into()),
     };
-    let excess = options.of(units(133));
+    let excess = options.optional(units(133));
     let resolved = |resolution| Event::Resolved { reserve, cost, resolution };
     let lost = if given { Whereabouts::Treasury } else { Whereabouts::Transit };
     let bearer = if given { Bearer::Client } else { Bearer::House };
@@ -200,7 +200,7 @@ fn payments(options: Options) -> Vec<payment::Event> {
             reason: if given { FailureReason::Ceiling } else { FailureReason::Cost },
         },
         Event::FailedAfterSend(if given { FailureReason::Key } else { FailureReason::Provider }),
-        resolved(Resolution::Returned(options.of(lost))),
+        resolved(Resolution::Returned(options.optional(lost))),
         resolved(Resolution::Paid(pix())),
         resolved(Resolution::Lost(lost)),
         Event::Recovered { usdt: USDT, chain: CHAIN, units: cost.units, bearer },
@@ -219,7 +219,7 @@ fn quotes(options: Options) -> Vec<quote::Event> {
         asked: Asked::Code(token(0xb5)),
         net: amount(10_000),
         units: units(18_768_519),
-        fee: options.of(units(100_000)),
+        fee: options.optional(units(100_000)),
     };
     let estimate = Order { offer: Offer::Payment(Box::new(offer)), ..order.clone() };
     vec![

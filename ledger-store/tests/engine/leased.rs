@@ -42,10 +42,10 @@ fn refused() -> Call {
 }
 
 /// What is asked of an engine, as far as it tells whether it is answered.
-type Asked = fn(&Engine) -> Result<(), EngineError>;
+type EngineRead = fn(&Engine) -> Result<(), EngineError>;
 
 /// Everything that is answered from what the engine knows.
-const READS: [Asked; 9] = [
+const READS: [EngineRead; 9] = [
     |engine| engine.committed_now().map(drop),
     |engine| engine.committed_at_now(1).map(drop),
     |engine| runtime().block_on(engine.committed()).map(drop),

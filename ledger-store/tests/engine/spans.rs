@@ -34,7 +34,7 @@ impl Ear {
         heard.len() as u64
     }
 
-    fn heard(&self) -> Vec<String> {
+    fn lines(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -80,7 +80,7 @@ fn openings_commits_take_overs_and_rebuilds_are_traced_and_no_secret_with_them()
     engine.stop().unwrap();
     drop(start());
 
-    let heard = ear.heard();
+    let heard = ear.lines();
     let traced = |all: &[&str]| {
         let matches = |line: &String| all.iter().all(|part| line.contains(part));
         assert!(heard.iter().any(matches), "{all:?} is not among {heard:#?}");

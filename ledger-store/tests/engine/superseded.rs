@@ -24,9 +24,9 @@ fn refused() -> Call {
 }
 
 /// What is asked of an engine, as far as it tells whether it is answered.
-type Asked = fn(&Engine) -> Result<(), EngineError>;
+type EngineRead = fn(&Engine) -> Result<(), EngineError>;
 
-const READS: [Asked; 5] = [
+const READS: [EngineRead; 5] = [
     |engine| engine.call(refused()).wait().map(drop),
     |engine| engine.handle(refused()).wait().map(drop),
     |engine| engine.view().wait().map(drop),

@@ -47,11 +47,11 @@ pub fn count_of(engine: &Engine, number: u64) -> usize {
 }
 
 /// Every command that was asked, and its answer if there was one.
-type Asked = BTreeMap<u64, Option<Result<Response, EngineError>>>;
+type AnswerLog = BTreeMap<u64, Option<Result<Response, EngineError>>>;
 
 /// Callers at work.
 pub struct Load {
-    asked: Arc<Mutex<Asked>>,
+    asked: Arc<Mutex<AnswerLog>>,
     stop: Arc<AtomicBool>,
     callers: Vec<JoinHandle<()>>,
 }
@@ -69,7 +69,7 @@ impl Load {
     pub fn begin(engine: Engine, series: u64) -> Self {
         let next = Arc::new(AtomicU64::new(series * 1_000_000));
         let (engine, stop) = (Arc::new(engine), Arc::new(AtomicBool::new(false)));
-        let asked = Arc::new(Mutex::new(Asked::new()));
+        let asked = Arc::new(Mutex::new(AnswerLog::new()));
         let caller = |_| {
             let (engine, next) = (Arc::clone(&engine), Arc::clone(&next));
             let (asked, stop) = (Arc::clone(&asked), Arc::clone(&stop));

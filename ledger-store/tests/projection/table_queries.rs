@@ -29,7 +29,7 @@ fn beside_the_vault(story: &Story) -> [Home; 2] {
     })
 }
 
-fn asked(home: &Home, sql: &str) -> Result<QueryRows, QueryError> {
+fn run_query(home: &Home, sql: &str) -> Result<QueryRows, QueryError> {
     TableQueries::new(home.target.clone()).ask(sql, BOUNDS)
 }
 
@@ -60,7 +60,7 @@ fn a_query_finds_what_the_tables_say() {
             "SELECT CASE WHEN customer IS NULL THEN 'house' ELSE customer END FROM balances \
              ORDER BY subaccount",
         ] {
-            let found = asked(&home, sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+            let found = run_query(&home, sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
             let shell = home.query(sql);
             let shell = shell.iter().map(|row| {
                 row.iter().map(|text| if text == "null" { "" } else { text.as_str() }).collect()
@@ -73,8 +73,8 @@ fn a_query_finds_what_the_tables_say() {
         }
         let windowed = "SELECT operation, row_number() OVER (PARTITION BY kind ORDER BY created_at \
                         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS n FROM operations";
-        assert!(!asked(&home, windowed).unwrap().rows.is_empty());
-        let empty = asked(&home, "SELECT * FROM open_holds WHERE 1 = 0").unwrap();
+        assert!(!run_query(&home, windowed).unwrap().rows.is_empty());
+        let empty = run_query(&home, "SELECT * FROM open_holds WHERE 1 = 0").unwrap();
         assert_eq!(empty, QueryRows::default());
     }
 }
@@ -86,7 +86,7 @@ fn a_query_of_the_document_is_one_that_may_be_asked() {
     let story = lived(20, 200);
     for home in beside_the_vault(&story) {
         for sql in blocks.clone().map(|block| block.split("```").next().unwrap()) {
-            asked(&home, sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+            run_query(&home, sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         }
     }
 }
@@ -176,20 +176,20 @@ fn what_reaches_beyond_the_tables_is_refused_before_it_is_asked() {
     let story = lived(20, 50);
     for home in beside_the_vault(&story) {
         for sql in REFUSED {
-            let refused = asked(&home, sql);
+            let refused = run_query(&home, sql);
             assert!(matches!(refused, Err(QueryError::Refused(_))), "{sql}: {refused:?}");
         }
         // SQLite takes a query for recursive that does not say so.
         let recursive =
             "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
-        assert!(matches!(asked(&home, recursive), Err(QueryError::Refused(_))));
+        assert!(matches!(run_query(&home, recursive), Err(QueryError::Refused(_))));
         // Each joins what the level below joined.
         let mut doubled = "SELECT 'x' AS s".to_owned();
         for _ in 0..20 {
             doubled = format!("SELECT s || s AS s FROM ({doubled}) q");
         }
-        assert!(matches!(asked(&home, &doubled), Err(QueryError::Refused(_))));
-        assert!(asked(&home, "SELECT count(*) FROM operations").is_ok(), "nothing is broken");
+        assert!(matches!(run_query(&home, &doubled), Err(QueryError::Refused(_))));
+        assert!(run_query(&home, "SELECT count(*) FROM operations").is_ok(), "nothing is broken");
     }
 }
 
@@ -199,12 +199,12 @@ fn a_text_is_no_way_out_of_its_quotation_marks() {
     for home in beside_the_vault(&story) {
         for text in ["it's", "''", "a''b", "'; DROP TABLE operations; --", "é", "/*", "--", "%s"] {
             let sql = format!("SELECT '{}' AS said", text.replace('\'', "''"));
-            match asked(&home, &sql) {
+            match run_query(&home, &sql) {
                 Ok(found) => assert_eq!(texts(&found), [[text]], "{sql}"),
                 Err(error) => assert!(matches!(error, QueryError::Refused(_)), "{sql}: {error}"),
             }
         }
-        let found = asked(&home, "SELECT 'it''s' AS \"valor em R$\" -- a remark").unwrap();
+        let found = run_query(&home, "SELECT 'it''s' AS \"valor em R$\" -- a remark").unwrap();
         assert_eq!((texts(&found), &*found.columns[0].name), (vec![vec!["it's"]], "valor em R$"));
         for sql in [
             r"SELECT '\'' AS x, ''' FROM vault --'",
@@ -215,7 +215,7 @@ fn a_text_is_no_way_out_of_its_quotation_marks() {
             "SELECT \"a\"\"b\" FROM operations",
             "SELECT 1 AS \"a'b\"",
         ] {
-            assert!(matches!(asked(&home, sql), Err(QueryError::Refused(_))), "{sql}");
+            assert!(matches!(run_query(&home, sql), Err(QueryError::Refused(_))), "{sql}");
         }
     }
 }
@@ -283,14 +283,14 @@ fn an_error_is_told_in_the_databases_words_and_missing_tables_are_named() {
     for home in Home::both() {
         let queries = TableQueries::new(home.target.clone());
         assert_eq!(queries.tables_at(LIVE).unwrap(), None);
-        let nothing = asked(&home, "SELECT 1 FROM balances");
+        let nothing = run_query(&home, "SELECT 1 FROM balances");
         assert!(matches!(nothing, Err(QueryError::NoTables | QueryError::Database(_))));
         let story = lived(20, 50);
         Projector::open(&mut crate::journal(&story.commits), LIVE, &home.target).unwrap();
         let at = queries.tables_at(LIVE).unwrap();
         assert_eq!(at, Some(story.sequencer.ledger().state.seq.0));
         assert_eq!(queries.tables_at("sandbox").unwrap(), None);
-        let wrong = asked(&home, "SELECT number FROM balances").unwrap_err();
+        let wrong = run_query(&home, "SELECT number FROM balances").unwrap_err();
         assert!(wrong.to_string().contains("number"), "{wrong}");
         assert!(matches!(wrong, QueryError::Database(_)));
     }

@@ -92,7 +92,7 @@ fn nothing_is_handed_out_or_told_by_a_clock_that_is_not_believed() {
     let paid = json!({ "payout_id": id, "e2e": World::e2e(&id) });
     let told = driver.reports().tell(&Report::new("payout.paid", paid));
     assert!(matches!(told, Err(TellError::ClockDoubted(_))), "{told:?}");
-    assert_eq!((world.asked(&id), &*stage.payout_status(&id)), (0, "requested"));
+    assert_eq!((world.send_attempts(&id), &*stage.payout_status(&id)), (0, "requested"));
     clock.1.store(true, Ordering::SeqCst);
     until(|| stage.payout_status(&id) == "completed");
     driver.stop();

@@ -23,7 +23,7 @@ pub struct World(Mutex<Inside>);
 #[derive(Default)]
 struct Inside {
     sent: Vec<Sent>,
-    asked: BTreeMap<String, u32>,
+    send_attempts: BTreeMap<String, u32>,
     says: BTreeMap<String, VecDeque<Outcome<PixPaid>>>,
     panics: BTreeMap<String, u32>,
     tells: Vec<Report>,
@@ -68,8 +68,8 @@ impl World {
     }
 
     /// How often it was asked to send the PIX of a payout.
-    pub fn asked(&self, payout: &str) -> u32 {
-        self.inside().asked.get(payout).copied().unwrap_or_default()
+    pub fn send_attempts(&self, payout: &str) -> u32 {
+        self.inside().send_attempts.get(payout).copied().unwrap_or_default()
     }
 
     pub fn says(&self, payout: &str, outcomes: impl IntoIterator<Item = Outcome<PixPaid>>) {
@@ -133,7 +133,7 @@ impl Provider for World {
     fn send_pix(&self, order: &Order<SendPix>) -> Outcome<PixPaid> {
         let (key, payout) = (order.idempotency_key.clone(), order.operation.clone());
         let mut inside = self.inside();
-        *inside.asked.entry(payout.clone()).or_default() += 1;
+        *inside.send_attempts.entry(payout.clone()).or_default() += 1;
         let said = inside.says.get_mut(&payout).and_then(VecDeque::pop_front);
         let leaves = matches!(said, None | Some(Outcome::Done(_)));
         if leaves && !inside.sent.iter().any(|sent| sent.key == key) {

@@ -60,7 +60,7 @@ impl Server {
 
     /// The same, with settings that name files: `prepare` puts them into the server's directory.
     pub fn prepared(prepare: impl FnOnce(&Path) -> Vec<String>) -> Self {
-        let place = Place::new();
+        let place = Installation::new();
         place.done(
             "initdb",
             &["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--username", USER],
@@ -72,7 +72,7 @@ impl Server {
 
     /// A server that follows this one and answers readers only, until it is promoted.
     pub fn standby(&self) -> Self {
-        let (place, host) = (Place::new(), self.directory.display().to_string());
+        let (place, host) = (Installation::new(), self.directory.display().to_string());
         place.done(
             "pg_basebackup",
             &[
@@ -134,8 +134,8 @@ impl Server {
     }
 
     /// Serves what is in `place` until it is dropped.
-    fn serve(place: Place, settings: &[String]) -> Self {
-        let Place { programs, directory, user } = place;
+    fn serve(place: Installation, settings: &[String]) -> Self {
+        let Installation { programs, directory, user } = place;
         let log = fs::File::create(directory.join("log")).expect("a log");
         let mut guard = Command::new("sh");
         // The server inherits no end of the pipe, so that only this process keeps it open.
@@ -203,13 +203,13 @@ impl Drop for Server {
 }
 
 /// Where a server is to be: its directory, the programs, and whom it runs as.
-struct Place {
+struct Installation {
     programs: PathBuf,
     directory: PathBuf,
     user: Option<(u32, u32)>,
 }
 
-impl Place {
+impl Installation {
     fn new() -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory").keep();
         let user = unprivileged(&directory);

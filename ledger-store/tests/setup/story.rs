@@ -32,7 +32,7 @@ impl Dice {
 }
 
 /// A charge or payout that the story still has something to tell of.
-struct Known {
+struct StoryOperation {
     id: String,
     account: &'static str,
     customer: &'static str,
@@ -44,14 +44,14 @@ struct Author<F> {
     at: Instant,
     dice: Dice,
     number: u64,
-    pending: Vec<Known>,
-    delayed: Vec<Known>,
-    paid: Vec<Known>,
-    sent: Vec<Known>,
-    completed: Vec<Known>,
+    pending: Vec<StoryOperation>,
+    delayed: Vec<StoryOperation>,
+    paid: Vec<StoryOperation>,
+    sent: Vec<StoryOperation>,
+    completed: Vec<StoryOperation>,
     suspense: Vec<String>,
     holds: Vec<String>,
-    bought: Vec<Known>,
+    bought: Vec<StoryOperation>,
     referral: Option<String>,
 }
 
@@ -153,7 +153,7 @@ impl<F: FnMut(&str) -> Response> Author<F> {
         (account, CUSTOMERS[self.dice.index(CUSTOMERS.len())])
     }
 
-    fn take(dice: &mut Dice, from: &mut Vec<Known>) -> Option<Known> {
+    fn take(dice: &mut Dice, from: &mut Vec<StoryOperation>) -> Option<StoryOperation> {
         if from.is_empty() { None } else { Some(from.swap_remove(dice.index(from.len()))) }
     }
 
@@ -167,7 +167,7 @@ impl<F: FnMut(&str) -> Response> Author<F> {
         let supplied = format!(r#","supplied":{{"qr_copypaste":"code-{number}"}}"#);
         let answer = self.ask(account, "POST /cashin/charge", &body, &supplied);
         if let Some(id) = id_of(&answer, "cashin_id") {
-            self.pending.push(Known { id, account, customer, cents });
+            self.pending.push(StoryOperation { id, account, customer, cents });
         }
     }
 
@@ -210,7 +210,7 @@ impl<F: FnMut(&str) -> Response> Author<F> {
         );
         let answer = self.ask(account, "POST /payouts", &body, "");
         if let Some(id) = id_of(&answer, "payout_id") {
-            self.sent.push(Known { id, account, customer, cents });
+            self.sent.push(StoryOperation { id, account, customer, cents });
         }
     }
 

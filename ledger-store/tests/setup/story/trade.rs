@@ -2,7 +2,7 @@
 
 use ledger_core::contract::Response;
 
-use super::{Author, CPF, JUDGED, Known, id_of};
+use super::{Author, CPF, JUDGED, StoryOperation, id_of};
 
 const WALLET: &str = r#""asset":"usdt","chain":"polygon","payout_address":"0x00112233445566778899aabbccddeeff00112233""#;
 
@@ -68,7 +68,7 @@ impl<F: FnMut(&str) -> Response> Author<F> {
         } else {
             self.fact("pix.received", &paid, "");
         }
-        self.bought.push(Known { id, account, customer, cents });
+        self.bought.push(StoryOperation { id, account, customer, cents });
     }
 
     fn conversion(&mut self) {
@@ -80,7 +80,7 @@ impl<F: FnMut(&str) -> Response> Author<F> {
         );
         let answer = self.ask(account, "POST /saldo/sacar-cripto", &body, "");
         if let Some(id) = id_of(&answer, "cashin_id") {
-            self.bought.push(Known { id, account, customer, cents });
+            self.bought.push(StoryOperation { id, account, customer, cents });
         }
     }
 
@@ -119,7 +119,7 @@ impl<F: FnMut(&str) -> Response> Author<F> {
         }
     }
 
-    fn give_back(&mut self, known: &Known) -> bool {
+    fn give_back(&mut self, known: &StoryOperation) -> bool {
         let cents = 1 + self.dice.below(known.cents);
         let (id, back) = (&known.id, self.outside('D'));
         let body = format!(r#""cashin_id":"{id}","return_id":"{back}","amount_cents":{cents}"#);
