@@ -9,7 +9,7 @@
 //!
 //! A segment that is full gets three fifths as many lines more, and one of many places becomes two:
 //! nothing is ever moved but some thousand places.
-//! More hashes begin with low bits than with high ones (index_entry.rs), so that segments fill one
+//! More hashes begin with low bits than with high ones (`index_entry.rs`), so segments fill one
 //! after the other and not all at once: some are always full and some always half empty, the memory
 //! of one that grew is taken by the next that grows, and a place takes as much of a large table as
 //! of a small one.
