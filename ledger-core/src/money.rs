@@ -62,7 +62,7 @@ pub struct Balance(i64);
 ///
 /// let rate = Bps::new(180).expect("1.8 % is below the whole");
 /// let amount = Amount::new(10_055).expect("it is above zero");
-/// assert_eq!(rate.of(amount).cents(), 180); // Of 180.99 centavos.
+/// assert_eq!(rate.fraction_of(amount).cents(), 180); // Of 180.99 centavos.
 /// assert_eq!(Bps::new(10_001), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -215,7 +215,7 @@ impl Bps {
 
     /// The percentage of `amount`, rounded down (P:FeeRounding, rulings 17).
     #[must_use]
-    pub fn of(self, amount: Amount) -> Cents {
+    pub fn fraction_of(self, amount: Amount) -> Cents {
         let product = i128::from(amount.0) * i128::from(self.0);
         let floor = product / i128::from(WHOLE);
         Cents(

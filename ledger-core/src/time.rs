@@ -160,19 +160,19 @@ impl Instant {
     /// Where midnight does not exist (the nights when summer time began), the day begins at 01:00.
     #[must_use]
     pub fn next_day_in_brasilia(self) -> Self {
-        Day::of(self).ends
+        Day::containing(self).ends
     }
 
     /// The first instant of this calendar day in Brasília.
     #[must_use]
     pub fn day_begins_in_brasilia(self) -> Self {
-        Day::of(self).begins
+        Day::containing(self).begins
     }
 
     /// The calendar day in Brasília.
     #[must_use]
     pub fn day_in_brasilia(self) -> NaiveDate {
-        Day::of(self).date
+        Day::containing(self).date
     }
 
     /// The same instant on the wall clock of Brasília, with its offset, for people.
@@ -193,13 +193,13 @@ impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (at, mut text) = (self.utc(), *b"0000-00-00T00:00:00.000000Z");
         let micros = at.timestamp_subsec_micros();
-        put(&mut text[..4], at.year().unsigned_abs());
-        put(&mut text[5..7], at.month());
-        put(&mut text[8..10], at.day());
-        put(&mut text[11..13], at.hour());
-        put(&mut text[14..16], at.minute());
-        put(&mut text[17..19], at.second());
-        put(&mut text[20..26], micros);
+        write_digits(&mut text[..4], at.year().unsigned_abs());
+        write_digits(&mut text[5..7], at.month());
+        write_digits(&mut text[8..10], at.day());
+        write_digits(&mut text[11..13], at.hour());
+        write_digits(&mut text[14..16], at.minute());
+        write_digits(&mut text[17..19], at.second());
+        write_digits(&mut text[20..26], micros);
         let end = match micros {
             0 => 19,
             _ if micros.is_multiple_of(1_000) => 23,
@@ -211,7 +211,7 @@ impl fmt::Display for Instant {
 }
 
 /// Writes the last digits of a number, as many as there are places.
-fn put(places: &mut [u8], number: u32) {
+fn write_digits(places: &mut [u8], number: u32) {
     let mut left = number;
     for place in places.iter_mut().rev() {
         *place = b'0' + u8::try_from(left % 10).expect("a digit is below ten");

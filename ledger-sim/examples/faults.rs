@@ -122,7 +122,7 @@ impl Workload for Shop {
             }
             (None, Some(_)) => return None,
         };
-        Some(Command { at: self.now, cause: Cause::of(Origin::Call), what })
+        Some(Command { at: self.now, cause: Cause::new(Origin::Call), what })
     }
 
     fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {

@@ -84,7 +84,7 @@ struct Service<'a, W> {
 ///         let fact = Fact::Account(opened);
 ///         let what = Intent::Fact(Reported { id: Some(name.into()), fact });
 ///         let at = Instant::from_micros(1_800_000_000_000_000 + self.0 * 1_000_000)?;
-///         Some(Command { at, cause: Cause::of(Origin::Call), what })
+///         Some(Command { at, cause: Cause::new(Origin::Call), what })
 ///     }
 ///
 ///     fn answered(&mut self, _: &Command, answer: &Result<Outcome, Refusal>) {

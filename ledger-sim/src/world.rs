@@ -141,7 +141,7 @@ impl World {
         self.counter += 1;
         planned.at = at;
         if self.counter.is_multiple_of(3) {
-            planned.cause = Cause::of(Origin::Request(numbered("req", self.counter)));
+            planned.cause = Cause::new(Origin::Request(numbered("req", self.counter)));
         }
         planned
     }
@@ -347,7 +347,7 @@ pub(crate) const fn nothing_but_time() -> Intent {
 /// Returns what will be said, once it is known when and by whom: in its place from now on, since a
 /// command is large.
 fn planned(what: Intent) -> Box<Command> {
-    Box::new(Command { at: Instant::default(), cause: Cause::of(Origin::Call), what })
+    Box::new(Command { at: Instant::default(), cause: Cause::new(Origin::Call), what })
 }
 
 /// Said for almost every command, so put together by hand, without room to spare.

@@ -34,7 +34,7 @@ impl Openings {
 
 impl Workload for Openings {
     fn next(&mut self, _: &Ledger<MemoryArchive>) -> Option<Command> {
-        let (at, cause) = (self.at(), Cause::of(Origin::Call));
+        let (at, cause) = (self.at(), Cause::new(Origin::Call));
         let (id, fact) = if self.said < self.count {
             self.said += 1;
             let name: Box<str> = format!("loja-{}", self.said).into();

@@ -206,7 +206,7 @@ impl Bps {
     /// The percentage of `amount`, rounded down.
     #[must_use]
     pub fn of(self, amount: Amount) -> Cents {
-        Cents(self.0.of(amount.0))
+        Cents(self.0.fraction_of(amount.0))
     }
 }
 

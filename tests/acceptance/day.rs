@@ -473,7 +473,7 @@ fn assert_shown_by_what_is_taken<A: Archive, V: Vault>(
     names.catalogue = views.state.catalogue.clone();
     let (state, vault) = (&names, views.vault);
     for notification in notifications {
-        let archive = &EventContext::of(notification, views.archive);
+        let archive = &EventContext::for_notification(notification, views.archive);
         let event = Views { state, archive, vault }.event(notification).to_string();
         assert_eq!(event, views.event(notification).to_string());
     }

@@ -67,7 +67,7 @@ fn answer(name: &str, n: &mut Numbers<'_>) -> Parsed<Answer> {
 
 fn fees(name: &str, n: &mut Numbers<'_>) -> Parsed<Answer> {
     Ok(match name {
-        "of" => Some(vec![n.bps()?.of(n.amount()?).cents().into()]),
+        "of" => Some(vec![n.bps()?.fraction_of(n.amount()?).cents().into()]),
         "rate" => {
             let (rate, amount) = (n.rate()?, n.amount()?);
             rate.on(amount).zip(rate.net(amount)).map(|(fee, net)| cents(&[fee, net]))

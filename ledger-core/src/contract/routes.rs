@@ -55,7 +55,7 @@ fn at<A: Archive, V: Vault>(mut place: usize) -> &'static Route<A, V> {
 /// The paths of the contract, by their places in [`all`]: the same for every ledger.
 fn contract_paths<A: Archive, V: Vault>() -> &'static PathIndex {
     static INDEX: OnceLock<PathIndex> = OnceLock::new();
-    INDEX.get_or_init(|| PathIndex::of(all::<A, V>().map(|route| route.shape.ask.path())))
+    INDEX.get_or_init(|| PathIndex::new(all::<A, V>().map(|route| route.shape.ask.path())))
 }
 
 /// The paths that a service answers, with the methods that each takes: the contract's and our own.
@@ -68,7 +68,7 @@ fn service_paths<A: Archive, V: Vault>() -> &'static (PathIndex, Vec<Method>) {
         });
         let own = OWN_PATHS.iter().map(|own| (own.path, own.method));
         let (paths, methods): (Vec<_>, Vec<_>) = declared.chain(own).unzip();
-        (PathIndex::of(paths.into_iter().map(Some)), methods)
+        (PathIndex::new(paths.into_iter().map(Some)), methods)
     })
 }
 

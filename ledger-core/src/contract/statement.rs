@@ -270,7 +270,7 @@ impl<A: Archive, V: Vault> Rows for Folded<'_, A, V> {
     }
 
     fn words(&mut self, op: OpId) -> Result<Words, Problem> {
-        Ok(self.views.operation(op).as_ref().map(Words::of).unwrap_or_default())
+        Ok(self.views.operation(op).as_ref().map(Words::for_operation).unwrap_or_default())
     }
 
     fn id(&mut self, op: OpId) -> String {
@@ -285,7 +285,7 @@ impl<A: Archive, V: Vault> Rows for Folded<'_, A, V> {
 impl Words {
     /// The words for an operation as it stands.
     #[must_use]
-    pub fn of(operation: &Operation) -> Self {
+    pub fn for_operation(operation: &Operation) -> Self {
         let Facts { status, settlement, .. } = facts(operation);
         Self { status: status.map(str::to_owned), settlement: settlement.map(str::to_owned) }
     }

@@ -21,7 +21,7 @@ impl<A: Archive> Ledger<A> {
             seq: self.state.seq.next(),
             at: self.state.now,
             original: None,
-            cause: Cause::of(Origin::Call),
+            cause: Cause::new(Origin::Call),
             outside: None,
             events: self.state.opening_event().into_iter().chain([accepted]).collect(),
         };

@@ -153,12 +153,12 @@ impl<A: Archive> Ledger<A> {
     /// An empty ledger of this name over an empty archive; see [`State::new`].
     #[must_use]
     pub fn new(name: impl Into<LedgerName>, archive: A) -> Self {
-        Self::of(State::new(name), archive)
+        Self::from_state(State::new(name), archive)
     }
 
     /// A ledger in this state, over the archive beside it.
     #[must_use]
-    pub const fn of(state: State, archive: A) -> Self {
+    pub const fn from_state(state: State, archive: A) -> Self {
         Self {
             state,
             archive,

@@ -48,7 +48,7 @@ pub(in crate::ledger) trait Registered: LedgerMachine {
     fn is_of(kind: Kind) -> bool;
 
     /// It, if the operation is one.
-    fn of(machine: &Machine) -> Option<&Self>;
+    fn from_machine(machine: &Machine) -> Option<&Self>;
 
     /// The operation that it is.
     fn registered(self) -> Machine;
@@ -158,7 +158,7 @@ macro_rules! operations {
                 /// None where the operation is something else.
                 #[must_use]
                 pub fn $accessor(&self) -> Option<&$state> {
-                    Registered::of(&self.machine)
+                    Registered::from_machine(&self.machine)
                 }
             )*
         }
@@ -171,7 +171,7 @@ macro_rules! operations {
                     matches!(kind, $kinds)
                 }
 
-                fn of(machine: &Machine) -> Option<&Self> {
+                fn from_machine(machine: &Machine) -> Option<&Self> {
                     match machine {
                         Machine::$machine(state) => Some(state),
                         _ => None,

@@ -34,16 +34,16 @@ impl Ending {
     /// Of an amount of crypto: its decimals are cut off, never rounded (SBX-02).
     #[must_use]
     pub fn of_units(units: Units, scale: Scale) -> Self {
-        Self::of(units.get().saturating_mul(100) / scale.one())
+        Self::from_hundredths(units.get().saturating_mul(100) / scale.one())
     }
 
     /// Of an amount of reais.
     #[must_use]
     pub fn of_reais(amount: Amount) -> Self {
-        Self::of(u128::from(amount.cents().unsigned_abs()))
+        Self::from_hundredths(u128::from(amount.cents().unsigned_abs()))
     }
 
-    const fn of(hundredths: u128) -> Self {
+    const fn from_hundredths(hundredths: u128) -> Self {
         match hundredths % 100 {
             1 => Self::Delay,
             2 => Self::Failure,

@@ -67,7 +67,7 @@ impl Rate {
     /// The fee on `amount`: the percentage rounded down, plus the fixed part; `None` on overflow.
     #[must_use]
     pub fn on(self, amount: Amount) -> Option<Cents> {
-        self.bps.of(amount).plus(self.fixed)
+        self.bps.fraction_of(amount).plus(self.fixed)
     }
 
     /// Returns what `amount` leaves after the fee; `None` when the fee is more than the amount.
@@ -130,8 +130,8 @@ impl PayoutFees {
     /// the house's (P:FeeSplit); `None` when the rates add up to more than the whole.
     #[must_use]
     pub fn on(amount: Amount, house: Bps, partner: Bps, tariff: Cents) -> Option<Self> {
-        let total = house.plus(partner)?.of(amount);
-        let partner = partner.of(amount);
+        let total = house.plus(partner)?.fraction_of(amount);
+        let partner = partner.fraction_of(amount);
         Some(Self { house: total.minus(partner)?, partner, tariff })
     }
 

@@ -297,7 +297,7 @@ impl Schedule {
     }
 
     /// A schedule of these dated terms, oldest first; none when there are none.
-    pub(crate) fn of(dated: Vec<(Instant, Terms)>) -> Option<Self> {
+    pub(crate) fn from_dated(dated: Vec<(Instant, Terms)>) -> Option<Self> {
         (!dated.is_empty()).then_some(Self { dated })
     }
 

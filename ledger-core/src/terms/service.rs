@@ -54,8 +54,8 @@ impl ServiceRates {
     /// down, the rest the house's with the fixed part; `None` when the rates pass the whole.
     #[must_use]
     pub fn on(self, amount: Amount) -> Option<ServiceFees> {
-        let total = self.house.bps.plus(self.partner)?.of(amount);
-        let partner = self.partner.of(amount);
+        let total = self.house.bps.plus(self.partner)?.fraction_of(amount);
+        let partner = self.partner.fraction_of(amount);
         let house = total.minus(partner)?.plus(self.house.fixed)?;
         Some(ServiceFees { house, partner })
     }

@@ -25,7 +25,7 @@ pub(super) struct Day {
 
 impl Day {
     /// The day that this instant belongs to.
-    pub(super) fn of(at: Instant) -> Self {
+    pub(super) fn containing(at: Instant) -> Self {
         match LAST.get() {
             Some(day) if day.begins <= at && at < day.ends => day,
             _ => {
@@ -84,8 +84,8 @@ mod tests {
         let mut all: Vec<_> = texts.iter().map(|text| Instant::parse(text).unwrap()).collect();
         all.push(Instant(LATEST));
         for (before, at) in all.iter().flat_map(|before| all.iter().map(move |at| (*before, *at))) {
-            Day::of(before);
-            let (day, known) = (Day::of(at), Day::by_the_calendar(at));
+            Day::containing(before);
+            let (day, known) = (Day::containing(at), Day::by_the_calendar(at));
             assert_eq!((day.date, day.begins, day.ends), (known.date, known.begins, known.ends));
         }
     }

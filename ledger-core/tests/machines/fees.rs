@@ -133,7 +133,7 @@ proptest! {
     ) {
         // Said without dividing: 10,000 x <= amount x bps < 10,000 (x + 1).
         let product = i128::from(cents) * i128::from(rate.bps.get());
-        let percentage = i128::from(rate.bps.of(amount(cents)).cents());
+        let percentage = i128::from(rate.bps.fraction_of(amount(cents)).cents());
         prop_assert!(10_000 * percentage <= product && product < 10_000 * (percentage + 1));
         let whole = percentage + i128::from(rate.fixed.cents());
         let fee = rate.on(amount(cents)).map(|fee| i128::from(fee.cents()));
@@ -145,7 +145,8 @@ proptest! {
     #[test]
     fn fee_and_net_never_fall_as_the_amount_grows(rate in rates(), cents in 1..i64::MAX) {
         // INV-22: and the fee grows by at most one centavo at a time.
-        let [now, next] = [cents, cents + 1].map(|cents| rate.bps.of(amount(cents)).cents());
+        let part = |cents| rate.bps.fraction_of(amount(cents)).cents();
+        let [now, next] = [cents, cents + 1].map(part);
         prop_assert!(now <= next && next <= now + 1);
         let [now, next] = [cents, cents + 1].map(|cents| rate.net(amount(cents)));
         prop_assert!(now <= next, "nothing, then zero, then more: {:?}, {:?}", now, next);

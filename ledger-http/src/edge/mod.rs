@@ -146,7 +146,7 @@ impl Exchange<'_> {
         key: Option<String>,
         problem: Problem,
     ) -> Result<Reply, Problem> {
-        let command = OwnPath::of(method, &target).map(|(own, _)| own.command.to_owned());
+        let command = OwnPath::by_target(method, &target).map(|(own, _)| own.command.to_owned());
         let ask = match command {
             Some(name) => CallKind::Command { name, key: None },
             None => CallKind::Request { method: method.to_owned(), target, key: None },
@@ -344,7 +344,7 @@ pub(crate) fn resolve_call(
     key: Option<String>,
     mut body: Value,
 ) -> Result<(CallKind, Value), Problem> {
-    let Some((own, given)) = OwnPath::of(method, &target) else {
+    let Some((own, given)) = OwnPath::by_target(method, &target) else {
         return Ok((CallKind::Request { method: method.to_owned(), target, key }, body));
     };
     if let Some((field, text)) = given {

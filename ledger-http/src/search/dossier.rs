@@ -131,7 +131,7 @@ impl Dossier {
             }));
             return;
         }
-        let words = Words::of(&known);
+        let words = Words::for_operation(&known);
         self.operations.push(json!({
             "id": id,
             "kind": op.kind().name(),

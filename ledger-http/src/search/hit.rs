@@ -106,7 +106,7 @@ impl Hit {
             let owner = views.state.owner_of(&operation);
             let account = owner.and_then(|account| views.state.account(account));
             found.account = account.map(|known| known.name.to_string()).unwrap_or_default();
-            found.status = Words::of(&operation).status.unwrap_or_default();
+            found.status = Words::for_operation(&operation).status.unwrap_or_default();
             found.cents = amount_cents(sequencer, op);
         }
         found

@@ -69,7 +69,7 @@ fn every_command_of_the_contract_has_one_path_of_ours_that_no_route_has() {
             let own: Vec<_> = OWN_PATHS.iter().filter(|own| own.command == *name).collect();
             assert_eq!(own.len(), 1, "{name}");
             let method = own[0].method.name();
-            assert!(OwnPath::of(method, own[0].path).is_some_and(|found| found.0 == own[0]));
+            assert!(OwnPath::by_target(method, own[0].path).is_some_and(|found| found.0 == own[0]));
             assert!(declared.iter().all(|other| other.path() != Some(own[0].path)), "{name}");
             commands += 1;
         }

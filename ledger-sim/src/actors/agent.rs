@@ -217,7 +217,7 @@ mod tests {
         let asked =
             Registration { key, name, contact, capabilities, referral: None, address: None };
         let what = Intent::Public(Public::Register(Box::new(asked)));
-        let (at, cause) = (world.now, Cause::of(Origin::Call));
+        let (at, cause) = (world.now, Cause::new(Origin::Call));
         let answer = oracle.execute(&Command { at, cause, what: what.clone() }).answer;
         assert_eq!(oracle.agents.len(), 1);
         let asks = |world: &mut World| {

@@ -137,7 +137,7 @@ type Went = (Result<Outcome, Refusal>, Option<Spot>);
 
 /// Says it, compares what came of it, and is there; nowhere new when it left no record.
 fn go(small: &Small, from: &Spot, at: Instant, what: Intent) -> Result<Went, Box<WalkFailure>> {
-    let command = Command { at, cause: Cause::of(Origin::Call), what };
+    let command = Command { at, cause: Cause::new(Origin::Call), what };
     let before = from.path.clone();
     let path = Some(Arc::new(Step { command: command.clone(), before }));
     let mut oracle = from.oracle.clone();

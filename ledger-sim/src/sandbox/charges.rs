@@ -19,7 +19,7 @@ pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
         State::UnderReview(arrived) => Some(settle(played, arrived)),
         State::Delayed(arrived) => Some(release(played, arrived)),
         State::Paid(paid) => {
-            let goes_back = Scenario::of(&paid.order) == Some(Scenario::Refund);
+            let goes_back = Scenario::from_order(&paid.order) == Some(Scenario::Refund);
             let whole = goes_back && paid.returned == Cents::ZERO;
             whole.then(|| go_back(played, paid.credit.gross.cents()))
         }
@@ -27,7 +27,7 @@ pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
             if bought.end.is_some() {
                 return None;
             }
-            let mishap = match Scenario::of(&bought.order) {
+            let mishap = match Scenario::from_order(&bought.order) {
                 Some(Scenario::Refund) => {
                     return Some(go_back(played, bought.payment.amount.cents()));
                 }
@@ -48,7 +48,7 @@ pub fn next(played: Played<'_>, charge: &State) -> Option<Step> {
 /// A PIX that was seen: held, sent back, or settled sooner or later.
 fn settle(played: Played<'_>, arrived: &Arrived) -> Step {
     let settled = |seconds| played.fact(seconds, "provider.settled", "settled", json!({}));
-    match Scenario::of(&arrived.order) {
+    match Scenario::from_order(&arrived.order) {
         Some(Scenario::Hold) => {
             let until = played.since.after(HOLD).to_string();
             played.fact(3, "provider.held", "held", json!({ "until": until }))
@@ -65,7 +65,7 @@ fn settle(played: Played<'_>, arrived: &Arrived) -> Step {
 /// flow walks on, however long a provider outside would hold it.
 fn release(played: Played<'_>, arrived: &Arrived) -> Step {
     let body = json!({ "id": played.id("released") });
-    match (Scenario::of(&arrived.order), arrived.until) {
+    match (Scenario::from_order(&arrived.order), arrived.until) {
         (Some(Scenario::Hold), Some(until)) => played.at(until, "provider.released", body),
         (Some(Scenario::Hold), None) => {
             played.at(played.since.after(HOLD), "provider.released", body)

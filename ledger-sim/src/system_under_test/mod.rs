@@ -246,7 +246,7 @@ impl SystemUnderTest {
         let state = state.ok_or("what was put away is not the state of a ledger")?;
         same(live, &state)?;
         let chain = self.durable.chain(self.read_back.chain.algorithm());
-        let ledger = Ledger::of(state, self.ledger.archive.clone());
+        let ledger = Ledger::from_state(state, self.ledger.archive.clone());
         self.read_back = ReadBack { ledger, outcomes: self.outcomes.clone(), chain };
         Ok(())
     }

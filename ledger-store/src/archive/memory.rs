@@ -29,7 +29,7 @@ use super::names::Names;
 /// let mut ledger = Ledger::new("live", MemoryArchive::default());
 /// let at = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
 /// let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
-/// let done = ledger.execute(Command { at, cause: Cause::of(Origin::Call), what });
+/// let done = ledger.execute(Command { at, cause: Cause::new(Origin::Call), what });
 /// assert_eq!(done.answer, Ok(Outcome::Applied(None)));
 /// assert_eq!((done.records.len(), ledger.state.now), (1, at));
 /// assert_eq!(check_all(&ledger.state, &ledger.archive), Ok(())); // Every invariant holds.

@@ -303,7 +303,7 @@ mod tests {
                 seq: Seq::default(),
                 at: Instant::from_micros(1_795_000_000_000_000).unwrap(),
                 events: vec![Event::Transfer { op, event: Moved::Done(order) }],
-                cause: Cause::of(origin),
+                cause: Cause::new(origin),
                 outside: None,
                 original: None,
             };

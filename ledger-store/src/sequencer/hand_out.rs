@@ -92,5 +92,5 @@ impl Sequencer {
 
 fn handed_out(key: InstructionKey, at: Instant) -> Command {
     let fact = Fact::HandedOut(Some(key));
-    Command { at, cause: Cause::of(Origin::Call), what: Intent::Fact(Reported { id: None, fact }) }
+    Command { at, cause: Cause::new(Origin::Call), what: Intent::Fact(Reported { id: None, fact }) }
 }

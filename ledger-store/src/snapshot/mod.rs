@@ -303,7 +303,7 @@ pub(crate) fn read_parts(
     if state.seq.0 != head.seq || archive.last() != head.seq {
         return Err(Unused::Damaged(SEVERAL));
     }
-    Ok(Resumed { ledger: Ledger::of(state, archive), head })
+    Ok(Resumed { ledger: Ledger::from_state(state, archive), head })
 }
 
 /// Reads what a snapshot begins with: which version wrote it, of which ledger, and the record that

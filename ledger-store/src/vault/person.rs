@@ -118,7 +118,7 @@ impl Person {
     /// The same with what sort of value each stands for.
     pub(super) fn sorted_tokens(&self, tokens: &Tokens) -> Vec<(Sort, id::Token)> {
         let each = self.values.iter().flat_map(|(value, sorts)| {
-            sorts.iter().map(move |sort| (*sort, tokens.of(*sort, value)))
+            sorts.iter().map(move |sort| (*sort, tokens.token(*sort, value)))
         });
         each.collect()
     }

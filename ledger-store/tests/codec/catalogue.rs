@@ -498,11 +498,11 @@ pub fn samples() -> Vec<(String, Record)> {
     let line = Origin::Line { source: "day.jsonl".into(), pass: 25, number: 1_026, hash: 1 << 60 };
     let outside = ExternalId { scope: Scope::ReturnedPayout, id: E2E.into() };
     let deadline = Cause { origin: line.clone(), deadline: true };
-    let request = Cause::of(Origin::Request("req-12345678".into()));
+    let request = Cause::new(Origin::Request("req-12345678".into()));
     let whole = Record {
         outside: Some(outside),
         original: Some(at(58)),
-        ..record(vec![Event::TimePassed], Cause::of(line))
+        ..record(vec![Event::TimePassed], Cause::new(line))
     };
     samples.push(("record-of-nothing".into(), record(Vec::new(), Cause::default())));
     samples.push(("record-of-a-request".into(), record(vec![Event::TimePassed], request)));

@@ -54,7 +54,7 @@ impl TryFrom<FormZero> for Record {
             seq: Seq::default(),
             at: at.ok_or_else(|| wrong("an instant lies in 1970 to 9999"))?,
             events: vec![Event::Transfer { op, event: transfer::Event::Done(order) }],
-            cause: Cause::of(form.request.map_or(Origin::Call, Origin::Request)),
+            cause: Cause::new(form.request.map_or(Origin::Call, Origin::Request)),
             outside: None,
             original: None,
         })
@@ -94,7 +94,7 @@ fn lifted() -> Record {
         seq: Seq(7),
         at: Instant::parse("2025-11-20T12:06:24Z").unwrap(),
         events: vec![Event::Transfer { op, event: transfer::Event::Done(order) }],
-        cause: Cause::of(Origin::Request("r-1".into())),
+        cause: Cause::new(Origin::Request("r-1".into())),
         outside: None,
         original: None,
     }

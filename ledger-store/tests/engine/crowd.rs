@@ -21,7 +21,7 @@ const STILL: Duration = Duration::from_millis(300);
 fn tick() -> Command {
     let at = ledger_core::time::Instant::parse("2026-11-20T12:00:02Z").unwrap();
     let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
-    Command { at, cause: Cause::of(Origin::Call), what }
+    Command { at, cause: Cause::new(Origin::Call), what }
 }
 
 #[test]

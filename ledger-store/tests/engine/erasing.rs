@@ -47,7 +47,7 @@ fn stored(journal: &mut dyn Journal) -> Vec<([u8; 16], String)> {
 /// Returns what the engine believes of the person's key.
 fn knows_the_key(engine: &Engine) -> bool {
     let known = engine.decide(|sequencer| {
-        let token = sequencer.tokens().of(Sort::PixKey, ANA);
+        let token = sequencer.tokens().token(Sort::PixKey, ANA);
         sequencer.vault().get(token.0).is_some()
     });
     known.wait().unwrap()

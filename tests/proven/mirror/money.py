@@ -37,6 +37,6 @@ def bps_plus(a, b):
 
 
 def bps_of(bps, cents):
-    """`Bps::of`: the percentage of an amount, rounded down."""
+    """`Bps::fraction_of`: the percentage of an amount, rounded down."""
     product = held(cents * bps, I128)
     return held(div(product, WHOLE), I64)

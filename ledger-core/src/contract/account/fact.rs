@@ -102,7 +102,7 @@ fn opened(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Pr
     let name = account(fields)?;
     let terms = match fields.value("terms") {
         Some(body) => {
-            let inner = Fields::of(body, fields.tokens(), fields.ledger())?;
+            let inner = Fields::new(body, fields.tokens(), fields.ledger())?;
             inner.only(TERMS)?;
             // What names nothing of its own has what is published.
             let published = Terms::published_at(context.at);

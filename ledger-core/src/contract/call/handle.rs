@@ -112,7 +112,7 @@ fn fact<A: Archive, V: Vault>(
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
     let ledger_name = ledger.state.name.clone();
-    let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
+    let mut fields = Fields::new(body, tokens, &ledger_name)?.declared(shape.fields);
     let context = ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
     let reported = shape.read_body(&mut fields, &context)?;
     let personal = fields.into_personal();
@@ -150,7 +150,7 @@ fn fact<A: Archive, V: Vault>(
             let first = seen.and_then(|outside| ledger.first_seen(&outside));
             let first = first.or_else(|| ledger.first_seen(&deposit?));
             let record = first.and_then(|seq| ledger.archive.record(seq));
-            let mut fields = Fields::of(body, tokens, &ledger_name)?.declared(shape.fields);
+            let mut fields = Fields::new(body, tokens, &ledger_name)?.declared(shape.fields);
             let context =
                 ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
             let again = shape.read_body(&mut fields, &context);

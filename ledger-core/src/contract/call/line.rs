@@ -103,7 +103,7 @@ impl Line {
         let Value::Object(map) = value else {
             return Err(wrong("the line", "must be a JSON object"));
         };
-        let mut parts = Parts::of(map)?;
+        let mut parts = Parts::from_map(map)?;
         let at = parts.text("at")?.ok_or_else(|| missing("at"))?;
         let at = Instant::parse(&at).ok_or_else(|| {
             wrong("at", "must be an RFC 3339 instant with an offset, to the microsecond")
@@ -155,7 +155,7 @@ impl Line {
 struct Parts([Option<Value>; KEYS.len()]);
 
 impl Parts {
-    fn of(map: Map<String, Value>) -> Result<Self, Problem> {
+    fn from_map(map: Map<String, Value>) -> Result<Self, Problem> {
         let mut parts = Self([const { None }; KEYS.len()]);
         for (key, value) in map {
             *parts.part(&key).ok_or_else(|| {

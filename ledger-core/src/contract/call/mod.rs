@@ -141,8 +141,8 @@ impl Call {
     #[must_use]
     pub fn cause(&self) -> Cause {
         match &self.origin {
-            Origin::Request(id) if !is_request_id(id) => Cause::of(Origin::Call),
-            origin => Cause::of(origin.clone()),
+            Origin::Request(id) if !is_request_id(id) => Cause::new(Origin::Call),
+            origin => Cause::new(origin.clone()),
         }
     }
 

@@ -44,11 +44,12 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub fn arriving(&self, account: AccountId, tokens: &Tokens) -> Option<Value> {
         let known = self.state.account(account)?;
         known.residence.bound_for()?;
-        let carried = Carried::of(known, self.state.usage(account))?;
+        let carried = Carried::from_account(known, self.state.usage(account))?;
         let persons: Vec<Value> = tokens_of(&carried)
             .filter_map(|token| {
                 let value = self.vault.value(token)?;
-                let sort = Sort::ALL.into_iter().find(|sort| tokens.of(*sort, value) == token)?;
+                let sort =
+                    Sort::ALL.into_iter().find(|sort| tokens.token(*sort, value) == token)?;
                 Some(json!({ "sort": word(sort), "value": value }))
             })
             .collect();
@@ -86,7 +87,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Result<Box<Carried>, Problem> {
     };
     let mut kept = Vec::new();
     for person in persons {
-        let person = Fields::of(person, fields.tokens(), fields.ledger())?;
+        let person = Fields::new(person, fields.tokens(), fields.ledger())?;
         person.only(PERSONS)?;
         let sort = person.needed("sort", 16)?;
         let sort = Sort::ALL.into_iter().find(|known| word(*known) == sort);

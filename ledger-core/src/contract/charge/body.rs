@@ -69,7 +69,7 @@ pub fn charge(
     supplied: &Value,
     policy: &Policy,
 ) -> Result<(ChargeRequest, Option<Problem>), Problem> {
-    let (scenario, unoffered) = sandbox::asked(fields)?;
+    let (scenario, unoffered) = sandbox::read_scenario(fields)?;
     let destination = match fields.text("destino", 16)? {
         Some("saldo") => Destination::Custody,
         Some("cripto") | None => Destination::Crypto { memo: memo(fields)? },

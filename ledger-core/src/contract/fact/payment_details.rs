@@ -144,7 +144,7 @@ fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {
     };
     let page = |(index, item): (usize, &Value)| {
         let place = |name: &str| format!("networks[{index}].{name}");
-        let item = Fields::of(item, fields.tokens(), fields.ledger())?;
+        let item = Fields::new(item, fields.tokens(), fields.ledger())?;
         item.only(PAGE)?;
         let template = item.needed("tx_url", 255)?;
         if !template.starts_with("https://") || !template.contains("{tx}") {

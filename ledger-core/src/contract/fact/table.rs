@@ -63,7 +63,7 @@ impl FactShape {
     ///
     /// When no domain declares the kind; a test goes over all kinds.
     #[must_use]
-    pub fn of(kind: FactKind) -> &'static Self {
+    pub fn by_kind(kind: FactKind) -> &'static Self {
         let shape = FACTS.iter().find(|shape| shape.kind == kind);
         shape.expect("a test finds every kind declared once")
     }
@@ -91,7 +91,7 @@ mod tests {
         assert!(90 < kinds.len() && kinds.len() == FACTS.len(), "{}", kinds.len());
         for kind in kinds {
             assert_eq!(FACTS.iter().filter(|shape| shape.kind == kind).count(), 1, "{kind:?}");
-            let shape = FactShape::of(kind);
+            let shape = FactShape::by_kind(kind);
             assert_eq!(FactShape::named(shape.name).map(|named| named.kind), Some(kind));
         }
     }

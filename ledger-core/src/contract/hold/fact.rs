@@ -191,7 +191,7 @@ fn reserved(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 
 fn captured(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let to = fields.value(TO.name).ok_or_else(|| missing(TO.name))?;
-    let to = Fields::of(to, fields.tokens(), fields.ledger())?;
+    let to = Fields::new(to, fields.tokens(), fields.ledger())?;
     to.only(LEG_ACCOUNT)?;
     let (account, holder) = leg_account(&to)?;
     Ok(Fact::Hold(HoldFact::Captured {

@@ -58,7 +58,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// A [`Problem`] when it is something else.
-    pub fn of(
+    pub fn new(
         body: &'a Value,
         tokens: &'a Tokens,
         ledger: &'a LedgerName,
@@ -179,7 +179,7 @@ impl<'a> Fields<'a> {
             Some(_) => return Err(wrong(name, "must be an array of objects")),
         };
         let read = items.iter().enumerate().map(|(place, item)| {
-            let item = Self::of(item, self.tokens, self.ledger);
+            let item = Self::new(item, self.tokens, self.ledger);
             item.and_then(|item| read(&item)).map_err(|problem| inside(name, place, problem))
         });
         read.collect::<Result<_, _>>().map(Some)

@@ -143,7 +143,7 @@ impl Tokens {
     pub fn prove(&self, token: Token, kind: u8, value: &str, mask: &str) -> Result<(), Unproved> {
         let sort = Sort::ALL.into_iter().find(|sort| *sort as u8 == kind);
         let sort = sort.ok_or(Unproved::Kind(kind))?;
-        if self.of(sort, value) != token {
+        if self.token(sort, value) != token {
             return Err(Unproved::Value);
         }
         match sort.mask(value) {
@@ -184,7 +184,7 @@ impl Tokens {
     }
 
     fn personal(&self, sort: Sort, value: &str, mask: String) -> Personal {
-        Personal { token: self.of(sort, value), sort, value: value.into(), mask: mask.into() }
+        Personal { token: self.token(sort, value), sort, value: value.into(), mask: mask.into() }
     }
 
     /// A value as it is kept, with its token; none where it is no value of this sort.
@@ -195,7 +195,7 @@ impl Tokens {
 
     /// The token of a value as it is kept: of a document or a key, in its canonical form.
     #[must_use]
-    pub fn of(&self, sort: Sort, value: &str) -> Token {
+    pub fn token(&self, sort: Sort, value: &str) -> Token {
         let hash = self.hash(sort as u8, value.as_bytes());
         Token(std::array::from_fn(|i| hash[i]))
     }

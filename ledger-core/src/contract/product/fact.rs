@@ -186,7 +186,7 @@ pub(in crate::contract) fn leg_account(
 ) -> Result<(Box<str>, Option<Holder>), Problem> {
     let holder = match item.value("of") {
         Some(of) => {
-            let of = Fields::of(of, item.tokens(), item.ledger())?;
+            let of = Fields::new(of, item.tokens(), item.ledger())?;
             of.only(OF)?;
             Some(holder(&of)?)
         }

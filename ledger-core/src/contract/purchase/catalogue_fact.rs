@@ -93,7 +93,7 @@ fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
         }
     };
     let read = |name: &'static str, index: usize, item| {
-        let inner = Fields::of(item, fields.tokens(), fields.ledger());
+        let inner = Fields::new(item, fields.tokens(), fields.ledger());
         inner.map_err(|problem| inside(name, index, problem))
     };
     let (items, gone) = (pairs("items")?, pairs("dropped")?);

@@ -26,7 +26,7 @@ pub struct DeclaredPath {
 
 impl PathIndex {
     /// Indexes paths by their places; what has no path is left out, and keeps its place.
-    pub fn of(paths: impl IntoIterator<Item = Option<&'static str>>) -> Self {
+    pub fn new(paths: impl IntoIterator<Item = Option<&'static str>>) -> Self {
         let mut declared: Vec<DeclaredPath> = Vec::new();
         for (place, path) in paths.into_iter().enumerate() {
             let Some(path) = path else { continue };
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_path_means_the_declared_one_with_the_fewest_parameters() {
-        let index = PathIndex::of(PATHS);
+        let index = PathIndex::new(PATHS);
         for (path, places) in [
             ("/saldo", Some(&[0, 5][..])),
             ("saldo", Some(&[0, 5][..])),

@@ -10,7 +10,8 @@ use super::shape::{Method, is_parameter, matches, segments_of};
 /// ```
 /// use ledger_core::contract::{Method, OwnPath};
 ///
-/// let (found, given) = OwnPath::of("GET", "/carteira-usdt/withdrawals/uw_1").expect("it is ours");
+/// let target = "/carteira-usdt/withdrawals/uw_1";
+/// let (found, given) = OwnPath::by_target("GET", target).expect("it is ours");
 /// assert_eq!((found.command, given), ("wallet.withdrawal.get", Some(("withdrawal_id", "uw_1"))));
 /// assert_eq!(OwnPath::of_command("key.rotate").map(|own| own.method), Some(Method::Post));
 /// ```
@@ -58,7 +59,7 @@ impl OwnPath {
     /// The one that a method and a target ask for, and what its parameter stands for: the name of
     /// a field, and the text as it came.
     #[must_use]
-    pub fn of<'a>(
+    pub fn by_target<'a>(
         method: &str,
         target: &'a str,
     ) -> Option<(&'static Self, Option<(&'static str, &'a str)>)> {

@@ -56,7 +56,7 @@ fn updated(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
         None => Vec::new(),
         Some(Value::Array(items)) => {
             let read =
-                |item: &Value| market(&Fields::of(item, fields.tokens(), fields.ledger())?, state);
+                |item: &Value| market(&Fields::new(item, fields.tokens(), fields.ledger())?, state);
             items.iter().map(read).collect::<Result<_, _>>()?
         }
         Some(_) => return Err(wrong("items", "must be a list of pairs")),
@@ -66,7 +66,7 @@ fn updated(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
         Some(Value::Array(items)) => items
             .iter()
             .map(|item| {
-                let item = Fields::of(item, fields.tokens(), fields.ledger())?;
+                let item = Fields::new(item, fields.tokens(), fields.ledger())?;
                 item.only(PAIR)?;
                 Ok((item.needed("asset", 32)?.into(), item.needed("network", 32)?.into()))
             })

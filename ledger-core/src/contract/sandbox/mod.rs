@@ -16,7 +16,7 @@ use super::error::{Code, Problem};
 use crate::id::{LedgerName, OpId};
 use crate::time::Instant;
 pub use accept::first_accept;
-pub use scenario::{Scenario, asked};
+pub use scenario::{Scenario, read_scenario};
 
 /// The institution of the made-up PIX system.
 const ISPB: &str = "99999999";

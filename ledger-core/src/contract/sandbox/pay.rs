@@ -68,7 +68,7 @@ fn paid(
     };
     let e2e = pix_id('E', op, ledger, at).into();
     let payment = PixPayment { e2e, amount: order.amount, paid_at: at };
-    let held_back = Scenario::of(order).is_some_and(|known| known.delays_settlement(order));
+    let held_back = Scenario::from_order(order).is_some_and(|known| known.delays_settlement(order));
     let charge = Some(op);
     Ok(Some(if held_back {
         Fact::Charge(ChargeFact::PixSeen { charge, payment })

@@ -45,7 +45,7 @@ impl Scenario {
     /// What a charge of the sandbox asks for: its code says it, as a code says to a provider what
     /// it is to be paid for.
     #[must_use]
-    pub fn of(order: &Order) -> Option<Self> {
+    pub fn from_order(order: &Order) -> Option<Self> {
         let marked = order.qr.copypaste.strip_prefix(MARK)?;
         Self::parse(marked.split_once(':')?.0)
     }
@@ -75,7 +75,7 @@ impl Scenario {
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn asked(fields: &Fields<'_>) -> Result<(Option<Scenario>, Option<Problem>), Problem> {
+pub fn read_scenario(fields: &Fields<'_>) -> Result<(Option<Scenario>, Option<Problem>), Problem> {
     let Some(name) = fields.text("sandbox_scenario", 64)? else { return Ok((None, None)) };
     if !fields.ledger().is_scripted() {
         let detail = "sandbox_scenario is for test keys";

@@ -95,7 +95,7 @@ pub fn group(fields: &mut Fields<'_>) -> Result<GroupRequest, Problem> {
         if !item.is_object() {
             return Err(wrong(&format!("pernas[{place}]"), "must be a JSON object"));
         }
-        let leg = Fields::of(item, fields.tokens(), fields.ledger())?;
+        let leg = Fields::new(item, fields.tokens(), fields.ledger())?;
         leg.only(LEG).map_err(named)?;
         parties.push((leg.party(FROM.name).map_err(named)?, leg.party(TO.name).map_err(named)?));
         portions.push(portion(&leg).map_err(named)?);

@@ -174,7 +174,7 @@ fn networks(
 ) -> Result<Vec<WalletNetwork>, Problem> {
     let mut networks: Vec<WalletNetwork> = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        let read = Fields::of(item, fields.tokens(), fields.ledger())
+        let read = Fields::new(item, fields.tokens(), fields.ledger())
             .and_then(|item| network(&item, state, usdc));
         let read = read.map_err(|problem| inside("networks", index, problem))?;
         if networks.iter().any(|known| known.chain == read.chain) {

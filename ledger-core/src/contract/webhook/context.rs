@@ -19,7 +19,7 @@ pub struct EventContext {
 impl EventContext {
     /// What the event of `notification` shows of `archive`.
     #[must_use]
-    pub fn of(notification: &Notification, archive: &impl Recall) -> Self {
+    pub fn for_notification(notification: &Notification, archive: &impl Recall) -> Self {
         let Facts { customer, pix, .. } = facts(&notification.operation);
         let customer = customer.and_then(|known| archive.customer_of(known));
         let details = pix.map(|(scope, e2e)| archive.details_of(scope, e2e));

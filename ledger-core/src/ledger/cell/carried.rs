@@ -7,7 +7,7 @@ use crate::ledger::state::usage::Usage;
 impl Carried {
     /// Returns what is carried of `account`, which did so much on its last day; none without a key.
     #[must_use]
-    pub fn of(account: &ApiAccount, usage: Usage) -> Option<Self> {
+    pub fn from_account(account: &ApiAccount, usage: Usage) -> Option<Self> {
         let ApiAccount {
             name: _,
             key,

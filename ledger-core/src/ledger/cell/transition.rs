@@ -67,7 +67,7 @@ impl State {
         carried: &Carried,
     ) -> Result<(), &'static str> {
         let usage = carried.usage();
-        let schedule = Schedule::of(carried.terms.clone()).ok_or("an account has terms")?;
+        let schedule = Schedule::from_dated(carried.terms.clone()).ok_or("an account has terms")?;
         let known = self.resident(account)?;
         let absent = match &known.residence {
             Residence::Here => known.came_from.is_none(),

@@ -18,7 +18,7 @@ impl State {
         at: Instant,
     ) {
         let Some(order) = after.order() else { return };
-        let (was, is) = (Counted::of(before), Counted::of(after));
+        let (was, is) = (Counted::from_state(before), Counted::from_state(after));
         if was == is {
             return;
         }
@@ -102,7 +102,7 @@ enum Counted {
 }
 
 impl Counted {
-    fn of(state: &charge::State) -> Self {
+    fn from_state(state: &charge::State) -> Self {
         match state {
             charge::State::Absent | charge::State::Expired(_) | charge::State::Failed(_) => {
                 Self::Not

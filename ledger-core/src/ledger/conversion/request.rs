@@ -51,7 +51,7 @@ impl ConversionRequest {
         let id = self.external_id.as_deref();
         match &self.source {
             FundingRequest::Custody { customer, .. } => {
-                Named::new(Kind::Conversion, id).of("customer_ref", customer.as_deref())
+                Named::new(Kind::Conversion, id).with_balance("customer_ref", customer.as_deref())
             }
             FundingRequest::Commission => Named::new(Kind::CommissionWithdrawal, id),
         }

@@ -37,7 +37,11 @@ impl<'r> Named<'r> {
     }
 
     /// The request names this balance, as its first.
-    pub(in crate::ledger) fn of(self, field: &'static str, customer: Option<&'r str>) -> Self {
+    pub(in crate::ledger) fn with_balance(
+        self,
+        field: &'static str,
+        customer: Option<&'r str>,
+    ) -> Self {
         let [_, second] = self.balances;
         Self { balances: [Some(NamedBalance { field, customer }), second], ..self }
     }

@@ -27,7 +27,7 @@ pub(super) struct Debited {
 
 impl Default for Debited {
     fn default() -> Self {
-        let aside = Waiting::of(Direction::In, Float::Payout, Some(Kind::Payout));
+        let aside = Waiting::new(Direction::In, Float::Payout, Some(Kind::Payout));
         Self { debits: BTreeMap::new(), aside }
     }
 }

@@ -72,13 +72,13 @@ impl Units {
         }
     }
 
-    fn of(&self, kind: (AssetId, ChainId)) -> u128 {
+    fn get(&self, kind: (AssetId, ChainId)) -> u128 {
         self.0.iter().find(|sum| sum.kind == kind).map_or(0, |sum| sum.units)
     }
 
     /// Tells whether each kind of the other is here with at least as many units.
     fn covers(&self, other: &Self) -> bool {
-        other.0.iter().all(|sum| sum.units <= self.of(sum.kind))
+        other.0.iter().all(|sum| sum.units <= self.get(sum.kind))
     }
 }
 
@@ -185,7 +185,7 @@ impl Deposited {
             }
             Task::Refund(refund) => {
                 let kind = (refund.coins.asset, refund.coins.chain);
-                let decided = deposit.map_or(0, |deposit| deposit.back.of(kind));
+                let decided = deposit.map_or(0, |deposit| deposit.back.get(kind));
                 if decided < refund.coins.units.get() {
                     let units = refund.coins.units.get();
                     violates(found, "OUT-08", format!("{op:?}: {units} of {decided} go back"));

@@ -48,7 +48,7 @@ use crate::id::OpId;
 /// # let units = Units::new(5_000_000).expect("five USDT are above zero");
 /// # let task = Task::Sell(Coins { asset: AssetId(0), chain: ChainId(0), units });
 /// # let sell = Instruction { seq: Seq(15), op: OpId::new(Kind::CashOut, Seq(12)), task };
-/// # let (at, cause) = (Instant::default(), Cause::of(Origin::Call));
+/// # let (at, cause) = (Instant::default(), Cause::new(Origin::Call));
 /// # let events = vec![Event::TimePassed];
 /// # let record = Record { seq: Seq(15), at, events, cause, outside: None, original: None };
 ///

@@ -30,7 +30,7 @@ pub(super) struct Received {
 
 impl Default for Received {
     fn default() -> Self {
-        let aside = Waiting::of(Direction::Out, Float::Collection, Some(Kind::Charge));
+        let aside = Waiting::new(Direction::Out, Float::Collection, Some(Kind::Charge));
         Self { money: BTreeMap::new(), aside }
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Reported {
 
 impl Default for Reported {
     fn default() -> Self {
-        let pix = Waiting::of(Direction::Out, Float::Payout, None);
+        let pix = Waiting::new(Direction::Out, Float::Payout, None);
         Self { coins: BTreeMap::new(), pix, deposits: BTreeSet::new() }
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) fn of(direction: Direction, float: Float, about: Option<Kind>) -> Self {
+    pub(super) fn new(direction: Direction, float: Float, about: Option<Kind>) -> Self {
         let (named, amounts) = (BTreeMap::new(), BTreeMap::new());
         Self { direction, float, about, named, amounts }
     }

@@ -95,8 +95,8 @@ impl LedgerMachine for payout::State {
             Self::Requested(order)
             | Self::UnderReview(order)
             | Self::Submitted(order)
-            | Self::Uncertain(order) => Some(of(order)),
-            Self::Completed(paid) => Some(of(&paid.order)),
+            | Self::Uncertain(order) => Some(outgoing(order)),
+            Self::Completed(paid) => Some(outgoing(&paid.order)),
             Self::Absent | Self::Failed(_) | Self::Returned(_) => None,
         }
     }
@@ -141,7 +141,7 @@ impl LedgerMachine for payout::State {
     }
 }
 
-fn of(order: &Order) -> Outgoing {
+fn outgoing(order: &Order) -> Outgoing {
     Outgoing {
         account: order.account,
         amount: order.amount,

@@ -77,7 +77,7 @@ fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine
 
 fn after<M: Registered>(before: Option<&Machine>, event: &M::Event, at: Instant) -> Machine {
     let absent = M::default();
-    before.and_then(M::of).unwrap_or(&absent).evolve(event, at).registered()
+    before.and_then(M::from_machine).unwrap_or(&absent).evolve(event, at).registered()
 }
 
 impl Record {

@@ -29,7 +29,7 @@ use crate::time::Instant;
 /// use ledger_core::ledger::{Cause, Event, Origin, Record};
 /// use ledger_core::time::Instant;
 ///
-/// let (seq, at, cause) = (Seq(7), Instant::default(), Cause::of(Origin::Call));
+/// let (seq, at, cause) = (Seq(7), Instant::default(), Cause::new(Origin::Call));
 /// let events = vec![Event::TimePassed];
 /// let record = Record { seq, at, events, cause, outside: None, original: None };
 /// let bytes = minicbor::to_vec(&record)?;
@@ -184,7 +184,7 @@ fn read_events<Ctx>(decoder: &mut Decoder<'_>, context: &mut Ctx) -> Result<Vec<
 impl Cause {
     /// A command from `origin`.
     #[must_use]
-    pub const fn of(origin: Origin) -> Self {
+    pub const fn new(origin: Origin) -> Self {
         Self { origin, deadline: false }
     }
 

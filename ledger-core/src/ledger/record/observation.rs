@@ -56,7 +56,7 @@ impl Observed {
     }
 
     /// The first sighting is known by its transaction, each later one by its number too.
-    fn of(self, hash: &str, number: Option<u32>) -> ExternalId {
+    fn external_id(self, hash: &str, number: Option<u32>) -> ExternalId {
         match number {
             None => ExternalId { scope: self.scope(), id: hash.into() },
             Some(number) => {
@@ -71,12 +71,12 @@ impl ExternalId {
     /// The transaction of a deposit, by this sighting of it.
     #[must_use]
     pub fn deposit(hash: &str, number: Option<u32>) -> Self {
-        Observed::Deposit.of(hash, number)
+        Observed::Deposit.external_id(hash, number)
     }
 
     /// The end of this sighting of a transaction.
     pub(in crate::ledger) fn vanishing(hash: &str, number: Option<u32>) -> Self {
-        Observed::Vanishing.of(hash, number)
+        Observed::Vanishing.external_id(hash, number)
     }
 }
 
@@ -89,7 +89,8 @@ impl TxObservation {
         (about, named): (Option<OpId>, Option<&Operation>),
         operation: impl Fn(OpId) -> Option<Found>,
     ) -> (Self, Option<Found>) {
-        let seen = |reported: Observed, number| first_seen(archive, &reported.of(hash, number));
+        let seen =
+            |reported: Observed, number| first_seen(archive, &reported.external_id(hash, number));
         let (mut number, mut last) = (None, None);
         while seen(Observed::Vanishing, number).is_some() {
             last = Some(number);
@@ -130,10 +131,10 @@ impl TxObservation {
         let holder = taken.as_ref().map(|(op, _)| *op).or(about);
         let identity = match reported {
             _ if wrong => misreported(reported.word(), holder, hash, number),
-            Observed::Deposit => reported.of(hash, number.filter(|_| !skipped)),
+            Observed::Deposit => reported.external_id(hash, number.filter(|_| !skipped)),
             // What is confirmed does not end by vanishing: it is a claim.
             Observed::Vanishing if confirmed => misreported("lost", holder, hash, number),
-            Observed::Confirmation | Observed::Vanishing => reported.of(hash, number),
+            Observed::Confirmation | Observed::Vanishing => reported.external_id(hash, number),
         };
         // A confirmation that could not be booked makes none known that is reported in full.
         let unbooked = reported == Observed::Confirmation && brought.is_none() && !wrong;

@@ -130,8 +130,9 @@ impl OperationEvent<'_> {
 
     /// Returns what it tells of, given how its operation stands after it: at most two things.
     pub(in crate::ledger) fn topics(self, after: &Machine) -> [Option<Topic>; 2] {
-        let topics =
-            each_machine!(by self, M, event => M::of(after).map(|it| it.topics(event)), None);
+        let topics = each_machine!(by self, M, event => {
+            M::from_machine(after).map(|it| it.topics(event))
+        }, None);
         topics.unwrap_or([None, None])
     }
 
@@ -142,7 +143,7 @@ impl OperationEvent<'_> {
 
     /// Returns what it asks for, if the operation still waits for it.
     pub(in crate::ledger) fn task(self, after: &Machine) -> Option<Task> {
-        each_machine!(by self, M, event => M::of(after)?.task(event), None)
+        each_machine!(by self, M, event => M::from_machine(after)?.task(event), None)
     }
 }
 

@@ -82,7 +82,8 @@ pub(in crate::ledger) fn moved(
         unmatched: OpId::new(Kind::UnmatchedDeposit, state.seq.next()),
     };
     let events = cash_out::request(order, asked, &now).map_err(|refusal| {
-        let limits = Limits::of(progress.order.deal, &progress.order, now.ceilings.room, state);
+        let limits =
+            Limits::for_order(progress.order.deal, &progress.order, now.ceilings.room, state);
         match refusal {
             cash_out::Refusal::Mandate(excess) => against_mandate(excess, at),
             cash_out::Refusal::QuoteExpired => Refusal::QuoteExpired,
@@ -99,7 +100,7 @@ pub(in crate::ledger) fn moved(
 }
 
 impl Limits {
-    fn of(_: Deal, order: &Order, room: Cents, state: &State) -> Self {
+    fn for_order(_: Deal, order: &Order, room: Cents, state: &State) -> Self {
         let market = state.catalogue.market(&order.asset_name, &order.chain_name);
         let bounds = market.map(|market| (market.least, market.most)).unwrap_or_default();
         Self::at((order.rates, order.quote.price, order.scale), order.range, bounds, room)

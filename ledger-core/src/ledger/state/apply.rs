@@ -124,7 +124,8 @@ impl State {
     ) -> Result<(), &'static str> {
         let known = self.current(archive, op);
         let absent = M::default();
-        let before = known.as_ref().and_then(|known| M::of(&known.machine)).unwrap_or(&absent);
+        let before =
+            known.as_ref().and_then(|known| M::from_machine(&known.machine)).unwrap_or(&absent);
         if !M::is_of(op.kind()) || !before.follows(event) {
             return Err(M::MISPLACED);
         }

@@ -264,7 +264,7 @@ impl State {
             let Known { name, key, house, dated, settlement, .. } = known;
             state.names.insert(name.clone(), AccountId(index));
             state.keys.extend(key.map(|key| (key, AccountId(index))));
-            let schedule = Schedule::of(dated)?;
+            let schedule = Schedule::from_dated(dated)?;
             let Known { commission_withdrawn_at, owner, credentials, replaced_secret, .. } = known;
             let Known { residence, came_from, .. } = known;
             state.accounts.push_back(Arc::new(ApiAccount {

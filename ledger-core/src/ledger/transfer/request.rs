@@ -35,7 +35,7 @@ impl TransferRequest {
     /// Returns what it names of what the ledger keeps.
     pub(in crate::ledger) fn named(&self) -> Named<'_> {
         let named = Named::new(Kind::Transfer, self.external_id.as_deref());
-        let named = named.of("from_customer_ref", self.from.as_deref());
+        let named = named.with_balance("from_customer_ref", self.from.as_deref());
         named.and("to_customer_ref", self.to.as_deref())
     }
 }

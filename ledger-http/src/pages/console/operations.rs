@@ -55,7 +55,7 @@ fn open(frame: &Frame, state: &Ledger) -> Content {
         let account = account.map_or_else(Cell::default, |known| {
             Cell::text(&*known.name).to(viewer.account(&known.name, None))
         });
-        let status = Words::of(known).status.unwrap_or_default();
+        let status = Words::for_operation(known).status.unwrap_or_default();
         table.rows.push(vec![
             viewer.operation_cell(&op.text(&state.name)),
             Cell::text(words::kind(op.kind(), lang)),

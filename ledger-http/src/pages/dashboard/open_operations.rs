@@ -47,7 +47,7 @@ fn content(state: &Ledger, account: AccountId, viewer: &Viewer) -> Content {
         table.rows.push(vec![
             viewer.operation_cell(&op.text(&state.name)),
             Cell::text(words::kind(op.kind(), lang)),
-            Cell::code(Words::of(operation).status.unwrap_or_default()),
+            Cell::code(Words::for_operation(operation).status.unwrap_or_default()),
             Cell::text(local(operation.created_at, lang)),
             Cell::number(age(operation.created_at, state.now)),
         ]);

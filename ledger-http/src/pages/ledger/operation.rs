@@ -24,7 +24,7 @@ pub(in crate::pages) fn sections(
     let (operation, records) = operation_of(sequencer, op, viewer)?;
     let owner = views.state.owner_of(&operation);
     let lang = viewer.lang;
-    let stands = Words::of(&operation);
+    let stands = Words::for_operation(&operation);
     let mut rows = Vec::new();
     let mut fact = |name: String, cell: Cell| rows.push((name, cell));
     if let Some(status) = stands.status {

@@ -28,7 +28,7 @@ impl LineWriter<'_> {
         at: Instant,
     ) -> Written<Map<String, Value>> {
         let kind = reported.fact.kind();
-        let shape = FactShape::of(kind);
+        let shape = FactShape::by_kind(kind);
         let mut fields = self.fields(&reported.fact, at)?;
         if shape.field("id").is_some() {
             let id =

@@ -42,7 +42,7 @@ pub(super) fn row<A: Archive>(
     last_seq: u64,
 ) -> Cells {
     let it = particulars(ledger, &operation.machine);
-    let Words { status, settlement } = Words::of(operation);
+    let Words { status, settlement } = Words::for_operation(operation);
     let account = ledger.state.owner_of(operation);
     let account = account.and_then(|account| ledger.state.account(account));
     let customer = it

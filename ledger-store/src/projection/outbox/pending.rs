@@ -76,7 +76,7 @@ impl OutboxDraft {
             for (index, effect) in in_order(*seq, effects).enumerate() {
                 let kept = match effect {
                     Effect::Notification(it) => {
-                        let context = EventContext::of(it, &ledger.archive);
+                        let context = EventContext::for_notification(it, &ledger.archive);
                         PendingEffect::Notification(Box::new((it.clone(), context)))
                     }
                     Effect::Instruction(it) => PendingEffect::Instruction(it.clone()),

@@ -26,7 +26,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
             none.coins(terms.asset, flight_of, Fx, terms.amount.minus(Some(*obtained)))
         }
         Event::Completed { terms, flight, sent } => {
-            let Split { paid, fee, left, excess } = Split::of(terms, *flight, sent);
+            let Split { paid, fee, left, excess } = Split::new(terms, *flight, sent);
             let treasury = Treasury(terms.chain);
             let entry = none
                 .coins(terms.asset, flight_of, treasury, paid)
@@ -61,7 +61,7 @@ pub(super) struct Split {
 impl Split {
     /// What arrived, then the network's fee, then what is left for the wallet; what arrived beyond
     /// what was owed is our loss.
-    pub(super) fn of(terms: &Terms, flight: Units, sent: &Sent) -> Self {
+    pub(super) fn new(terms: &Terms, flight: Units, sent: &Sent) -> Self {
         let paid = sent.received.min(flight);
         let rest = flight.minus(Some(paid));
         let asked = sent.network_fee.or(terms.network_fee);

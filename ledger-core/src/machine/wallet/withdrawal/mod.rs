@@ -255,7 +255,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
         })),
         Event::Resumed => State::UnderWay(Arc::clone(known())),
         Event::Completed { terms, flight, sent } => {
-            let left = Split::of(terms, *flight, sent).left;
+            let left = Split::new(terms, *flight, sent).left;
             let sent = Some(sent.clone());
             State::Completed(Arc::new(Progress { sent, left, ..Progress::clone(known()) }))
         }

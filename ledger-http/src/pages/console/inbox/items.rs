@@ -95,7 +95,7 @@ fn item(
             if now.since(known.created_at) < bound {
                 return None;
             }
-            let Words { status, settlement } = Words::of(known);
+            let Words { status, settlement } = Words::for_operation(known);
             let of_settlement = |word: &String| settlement.is_some() && word == "paid";
             let word = status.filter(|word| !of_settlement(word)).or(settlement);
             let detail = Detail::Status(word.unwrap_or_default(), bound);

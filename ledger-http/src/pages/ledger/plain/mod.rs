@@ -25,7 +25,7 @@ pub(in crate::pages) fn sections(
     let views = sequencer.views();
     let (operation, records) = operation_of(sequencer, op, viewer)?;
     let lang = viewer.lang;
-    let stands = Words::of(&operation);
+    let stands = Words::for_operation(&operation);
     let mut rows = Vec::new();
     if let Some(word) = stands.status.or(stands.settlement) {
         let shown = status::shown(&word, lang).map_or_else(|| word.clone(), str::to_owned);
