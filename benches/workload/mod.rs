@@ -12,7 +12,7 @@ use ledger_core::ledger::{
     CashOutRequest, Cause, ChargeRequest, Command, Destination, Fact, GroupRequest, Intent,
     LegRequest, Outcome, Ownership, PayoutRequest, Reported, Request, SaleReport, TransferRequest,
 };
-use ledger_core::machine::cash_out::{Asked, Deposit, DepositTo, KeyOwner, Payee, Pix};
+use ledger_core::machine::cash_out::{AmountBasis, Deposit, DepositTo, KeyOwner, Payee, Pix};
 use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
 use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::refund::Coins;
@@ -278,7 +278,7 @@ pub fn sales(seq: u64, count: u64) -> Vec<Command> {
             let request = Request::CashOut(Box::new(CashOutRequest {
                 asset: "usdt".into(),
                 network: "polygon".into(),
-                asked: Asked::Units(units),
+                asked: AmountBasis::Units(units),
                 code_amount: None,
                 payee: Payee {
                     pix_key: Some(Token([4; 16])),

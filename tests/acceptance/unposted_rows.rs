@@ -1,7 +1,7 @@
 //! Rows of a statement that nobody posted, to ask how it shows them.
 
 use ledger_core::accounting::{Nature, Row, RowKind};
-use ledger_core::contract::{Asked, Problem, Rows, View, Words, statement};
+use ledger_core::contract::{Problem, Rows, StatementQuery, View, Words, statement};
 use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId, Token};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
@@ -50,7 +50,7 @@ impl Rows for Unposted {
 
 /// The page of one operation that their statement shows.
 pub fn page(rows: &mut Unposted, before: Option<&str>) -> Result<Value, Problem> {
-    let asked = Asked {
+    let asked = StatementQuery {
         account: AccountId(1),
         subaccount: Some(SubaccountId(1)),
         customer: None,

@@ -72,7 +72,7 @@ pub use schema::answer::{
 };
 pub use schema::field::{Field, FieldType, Need};
 pub use schema::request::parameter;
-pub use statement::{Asked, Rows, View, Words, statement};
+pub use statement::{Rows, StatementQuery, View, Words, statement};
 pub use verification::initials;
 pub use version::{
     ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, DOCUMENTATION_REVISION, sends_alias,

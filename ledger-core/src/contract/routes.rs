@@ -101,7 +101,7 @@ pub fn methods_of<A: Archive, V: Vault>(target: &str) -> Vec<Method> {
 }
 
 /// A route, and the path and query it is asked with.
-type Found<A, V> = (&'static Route<A, V>, Target);
+type RouteMatch<A, V> = (&'static Route<A, V>, Target);
 
 /// The route of a method and target, whatever its query says.
 ///
@@ -164,7 +164,7 @@ pub fn by_name<A: Archive, V: Vault>(name: &str) -> Result<&'static Route<A, V>,
 /// Lets the function behind a route answer.
 pub fn answer<A: Archive, V: Vault>(
     context: RequestContext<'_, A, V>,
-    (route, target): &Found<A, V>,
+    (route, target): &RouteMatch<A, V>,
 ) -> Result<CallOutcome, Refused> {
     let ledger = context.ledger.state.name.clone();
     let policy = context.ledger.state.policy.clone();

@@ -23,7 +23,7 @@ pub enum View {
 
 /// What is asked of a statement.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct StatementQuery<'a> {
     /// The API account, by its key.
     pub account: AccountId,
     /// The subaccount; none when its name was never seen.
@@ -91,7 +91,7 @@ pub struct Words {
 /// whatever `rows` fails with.
 pub fn statement<R: Rows>(
     ledger: &str,
-    asked: &Asked<'_>,
+    asked: &StatementQuery<'_>,
     rows: &mut R,
 ) -> Result<Value, R::Error> {
     Page { ledger, asked, rows }.render()
@@ -99,7 +99,7 @@ pub fn statement<R: Rows>(
 
 pub(super) struct Page<'a, R> {
     pub(super) ledger: &'a str,
-    pub(super) asked: &'a Asked<'a>,
+    pub(super) asked: &'a StatementQuery<'a>,
     pub(super) rows: &'a mut R,
 }
 
@@ -245,7 +245,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// # Errors
     ///
     /// `requisicao_invalida` for a cursor not issued for this subaccount and view.
-    pub fn statement(&self, asked: &Asked<'_>) -> Result<Value, Problem> {
+    pub fn statement(&self, asked: &StatementQuery<'_>) -> Result<Value, Problem> {
         let subaccount = asked.subaccount.unwrap_or(SubaccountId(u32::MAX));
         statement(&self.state.name, asked, &mut Folded { views: self, subaccount })
     }

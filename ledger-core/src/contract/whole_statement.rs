@@ -19,7 +19,7 @@ use super::cell::plan::carried_id;
 use super::error::Problem;
 use super::input::query::Target;
 use super::input::tokens::Vault;
-use super::statement::{Asked, Folded, Page, Rows as _, View, page};
+use super::statement::{Folded, Page, Rows as _, StatementQuery, View, page};
 use super::views::Views;
 use crate::accounting::{Row, RowKind};
 use crate::id::{AccountId, Seq, SubaccountId};
@@ -167,7 +167,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let subaccount = self.party(account, asked.asked.customer.as_deref())?;
         let before = asked.asked.before.as_deref()?;
         let mut rows = Folded { views: self, subaccount };
-        let one = asked.of(account, subaccount);
+        let one = asked.query(account, subaccount);
         let count = rows.count().ok()?;
         let number = Page { ledger: &self.state.name, asked: &one, rows: &mut rows }
             .read_cursor(before, count)
@@ -190,7 +190,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let Some((account, subaccount)) = party else { return Ok(StatementPart::default()) };
         let left = self.left_by(subaccount, &asked.leaves_by);
         let carried = self.carried(subaccount, asked.entered.iter().chain(&left));
-        let (one, mut rows) = (asked.of(account, subaccount), Folded { views: self, subaccount });
+        let (one, mut rows) =
+            (asked.query(account, subaccount), Folded { views: self, subaccount });
         let count = self.state.books.subaccount(subaccount).rows;
         let mut number = match asked.before {
             Some(before) => self.rows_below(subaccount, count, asked.ledger, before),
@@ -297,8 +298,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
 impl PartAsked {
     /// What is asked of one ledger's statement.
-    fn of(&self, account: AccountId, subaccount: SubaccountId) -> Asked<'_> {
-        Asked {
+    fn query(&self, account: AccountId, subaccount: SubaccountId) -> StatementQuery<'_> {
+        StatementQuery {
             account,
             subaccount: Some(subaccount),
             customer: self.asked.customer.as_deref(),

@@ -11,7 +11,7 @@ use super::decision::named::NamedBalance;
 use super::notification::{InstructionKey, TaskKind};
 use super::record::event::Event;
 use super::record::fact_kind::FactKind;
-use super::record::payment_details::Beside;
+use super::record::payment_details::FactDetails;
 use super::record::{ExternalId, Scope};
 use super::sale::report::SaleReport;
 use super::state::State;
@@ -63,7 +63,7 @@ pub enum Fact {
         /// The fact itself.
         fact: Box<Fact>,
         /// What is reported beside it.
-        beside: Beside,
+        beside: FactDetails,
     },
     /// An instruction is handed to whoever carries it out; none where it names no operation of the
     /// ledger.
@@ -222,7 +222,7 @@ impl Fact {
 
     /// The fact, with what is reported beside it.
     #[must_use]
-    pub fn with(self, beside: Option<Beside>) -> Self {
+    pub fn with(self, beside: Option<FactDetails>) -> Self {
         match beside {
             Some(beside) => Self::Described { fact: Box::new(self), beside },
             None => self,

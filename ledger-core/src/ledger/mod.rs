@@ -75,7 +75,7 @@ pub use record::event::Event;
 pub use record::fact_kind::FactKind;
 pub use record::observation::TxObservation;
 pub use record::operator_decision::OperatorDecision;
-pub use record::payment_details::{Beside, NetworkPage, PixDetails};
+pub use record::payment_details::{FactDetails, NetworkPage, PixDetails};
 pub use record::{Cause, ExternalId, Origin, Record, Scope};
 pub(crate) use registry::each_machine;
 pub use registry::{Adjustment, Machine, Operation};
@@ -101,7 +101,7 @@ pub struct Ledger<A> {
     /// What has ended, and every identity seen.
     pub archive: A,
     /// How operations stood between the events of the last record.
-    passing: notification::Passing,
+    passing: notification::IntermediateStates,
     sentinel: Sentinel,
     /// Tells whether it is only read: then time does not advance here, and nothing is decided.
     only_read: bool,

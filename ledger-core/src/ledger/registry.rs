@@ -28,7 +28,7 @@ pub struct Operation {
 }
 
 /// An operation that was looked up, with its id: shared with the state where it is open.
-pub(in crate::ledger) type Found = (OpId, Arc<Operation>);
+pub(in crate::ledger) type IdentifiedOperation = (OpId, Arc<Operation>);
 
 /// A fee corrected or a balance written off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::machine::Verdict;
-use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee, Pix};
+use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{
     Adjudication, Bearer, Command, Cost, Event, FailureReason, Finding, Order, Stage, State,
     decide, entry, evolve, follows, reserve,
@@ -45,7 +45,7 @@ fn order() -> Order {
         account: PARTNER,
         usdt: USDT,
         chain: POLYGON,
-        asked: Asked::Net(amount(10_000)),
+        asked: AmountBasis::Net(amount(10_000)),
         net: amount(10_000),
         payee,
         estimate: units(18_768_519),

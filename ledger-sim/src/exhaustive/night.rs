@@ -2,7 +2,7 @@
 
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request};
-use ledger_core::machine::cash_out::{Asked, Command};
+use ledger_core::machine::cash_out::{AmountBasis, Command};
 use ledger_core::terms::{Price, Quote};
 use ledger_core::time::Instant;
 
@@ -49,7 +49,7 @@ fn sell(external_id: &str, net: i64) -> Option<Intent> {
     by_client(Request::CashOut(Box::new(CashOutRequest {
         asset: FAST.asset.into(),
         network: FAST.network.into(),
-        asked: Asked::Net(cents(net)),
+        asked: AmountBasis::Net(cents(net)),
         code_amount: None,
         payee: to_somebody(),
         refund_address: None,

@@ -4,7 +4,7 @@ use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId, Token};
 use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request, SaleReport};
 use ledger_core::machine::cash_out::{
-    Asked, Command, Deposit, DepositTo, KeyOwner, Payee, Pix, Proceeds,
+    AmountBasis, Command, Deposit, DepositTo, KeyOwner, Payee, Pix, Proceeds,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 
@@ -186,7 +186,7 @@ fn sell(pair: &Pair) -> Option<Intent> {
     by_client(Request::CashOut(Box::new(CashOutRequest {
         asset: pair.asset.into(),
         network: pair.network.into(),
-        asked: Asked::Units(Units::new(pair.units)?),
+        asked: AmountBasis::Units(Units::new(pair.units)?),
         code_amount: None,
         payee,
         refund_address: None,

@@ -3,8 +3,8 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
 use ledger_core::ledger::wallet::{
-    DepositFinding, DepositRequest, Fact as WalletFact, Request as Asked, WithdrawalQuoteRequest,
-    WithdrawalReport, WithdrawalRequest,
+    DepositFinding, DepositRequest, Fact as WalletFact, Request as WalletRequest,
+    WithdrawalQuoteRequest, WithdrawalReport, WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Request};
 use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
@@ -105,7 +105,7 @@ pub(super) fn await_deposit() -> Option<Intent> {
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let amount = units(10_000_000);
     let request = DepositRequest { amount, network: "polygon".into(), address };
-    by_client(Request::Wallet(Asked::Deposit(request)))
+    by_client(Request::Wallet(WalletRequest::Deposit(request)))
 }
 
 /// The deposit the world is about.
@@ -160,7 +160,7 @@ fn quote(coin: Stablecoin) -> Option<Intent> {
     let address = format!("0x{}", "d".repeat(40)).into();
     let (network, amount) = ("polygon".into(), units(9_000_000));
     let request = WithdrawalQuoteRequest { coin, network, address, amount };
-    by_client(Request::Wallet(Asked::WithdrawalQuote(request)))
+    by_client(Request::Wallet(WalletRequest::WithdrawalQuote(request)))
 }
 
 /// With the first quote; nothing to say while there is none.
@@ -169,7 +169,7 @@ fn withdraw(oracle: &Oracle, external_id: &str) -> Option<Intent> {
     let external_id = external_id.into();
     let (coin, network, address, amount) = (None, None, None, None);
     let request = WithdrawalRequest { quote, coin, network, address, amount, external_id };
-    by_client(Request::Wallet(Asked::Withdrawal(request)))
+    by_client(Request::Wallet(WalletRequest::Withdrawal(request)))
 }
 
 fn first(oracle: &Oracle) -> Option<OpId> {

@@ -2,10 +2,10 @@
 
 use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::wallet::{
-    Fact as WalletFact, PaymentFinding, PaymentRequest, Request as Asked, Step,
+    Fact as WalletFact, PaymentFinding, PaymentRequest, Request as WalletRequest, Step,
 };
 use ledger_core::ledger::{Fact, Intent, Request, SaleReport};
-use ledger_core::machine::cash_out::{Asked as By, KeyOwner, Payee, Pix};
+use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use ledger_core::terms::Switch;
 
@@ -90,13 +90,13 @@ fn pay(external_id: &str, amount: i64) -> Option<Intent> {
         owner: Some(KeyOwner::Unproven),
     };
     let request = PaymentRequest {
-        asked: By::Net(net),
+        asked: AmountBasis::Net(net),
         net: Some(net),
         payee,
         quote: None,
         external_id: Some(external_id.into()),
     };
-    by_client(Request::Wallet(Asked::Payment(Box::new(request))))
+    by_client(Request::Wallet(WalletRequest::Payment(Box::new(request))))
 }
 
 fn first(oracle: &Oracle) -> Option<OpId> {

@@ -3,7 +3,7 @@
 use ledger_core::id::OpId;
 use ledger_core::ledger::Ownership;
 use ledger_core::ledger::wallet::{PaymentFinding, PaymentRequest, Step};
-use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee, Pix};
+use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use serde_json::{Map, Value, json};
 
@@ -32,12 +32,14 @@ impl LineWriter<'_> {
             }
         };
         let mut fields = match (asked.asked, paid_to) {
-            (Asked::Units(_), _) => return Err(Unrepresentable("a payment of so much crypto")),
-            (Asked::Code(code), _) => {
+            (AmountBasis::Units(_), _) => {
+                return Err(Unrepresentable("a payment of so much crypto"));
+            }
+            (AmountBasis::Code(code), _) => {
                 json!({ "br_code": self.people.code(code, asked.net, payee)? })
             }
-            (Asked::Net(net), None) => json!({ "brl_amount": reais(net) }),
-            (Asked::Net(net), Some((text, kind))) => {
+            (AmountBasis::Net(net), None) => json!({ "brl_amount": reais(net) }),
+            (AmountBasis::Net(net), Some((text, kind))) => {
                 json!({ "brl_amount": reais(net), "pix_key": text, "pix_key_type": kind })
             }
         };

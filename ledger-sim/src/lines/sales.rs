@@ -4,7 +4,7 @@
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::{CashOutRequest, SaleReport};
-use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
+use ledger_core::machine::cash_out::{AmountBasis, Command, Deposit, Pix, Proceeds};
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Route, Switch};
@@ -22,18 +22,20 @@ impl LineWriter<'_> {
         asked: &CashOutRequest,
     ) -> Written<Map<String, Value>> {
         let (amount, reais) = match asked.asked {
-            Asked::Units(units) => {
+            AmountBasis::Units(units) => {
                 let known = self.state.catalogue.asset(&asked.asset);
                 let scale = known.map(|(_, scale)| scale).or(Scale::new(18));
                 (scale.map(|scale| units.text(scale)), None)
             }
-            Asked::Net(net) => (None, Some(reais(net))),
-            Asked::Code(_) => (None, None),
+            AmountBasis::Net(net) => (None, Some(reais(net))),
+            AmountBasis::Code(_) => (None, None),
         };
         let payee = &asked.payee;
         let (code, pix) = match asked.asked {
-            Asked::Code(code) => (Some(self.people.code(code, asked.code_amount, payee)?), None),
-            Asked::Units(_) | Asked::Net(_) => {
+            AmountBasis::Code(code) => {
+                (Some(self.people.code(code, asked.code_amount, payee)?), None)
+            }
+            AmountBasis::Units(_) | AmountBasis::Net(_) => {
                 let key = payee.pix_key.ok_or(Unrepresentable("a sale to nobody"))?;
                 (None, Some(self.people.any_key(key)?))
             }

@@ -214,7 +214,7 @@ fn numbers_run_from_zero_without_a_gap() {
         known::<conversion::Event>(),
         known::<erroneous_delivery::Event>(),
         known::<cash_out::Event>(),
-        known::<cash_out::Asked>(),
+        known::<cash_out::AmountBasis>(),
         known::<cash_out::RefundSource>(),
         known::<unmatched_deposit::Event>(),
         known::<deposit::Event>(),

@@ -4,8 +4,8 @@ use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::cash_out::{
-    self, Asked, Deposit, DepositAccount, Funding, KeyOwner, Payee, Pix, Proceeds, RefundSource,
-    ReviewReason, Sale,
+    self, AmountBasis, Deposit, DepositAccount, Funding, KeyOwner, Payee, Pix, Proceeds,
+    RefundSource, ReviewReason, Sale,
 };
 use ledger_core::machine::refund::Coins;
 use ledger_core::machine::unmatched_deposit;
@@ -64,7 +64,7 @@ fn quote() -> Quote {
     Quote { price: Price::parse("5.40").unwrap(), source: "exchange".into(), at: at(31) }
 }
 
-fn order(options: Options, asked: Asked, funding: Funding) -> cash_out::Order {
+fn order(options: Options, asked: AmountBasis, funding: Funding) -> cash_out::Order {
     let rate = Rate { bps: bps(135), fixed: as_cents(200) };
     cash_out::Order {
         account: ACCOUNT,
@@ -125,9 +125,9 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
         allowed: Switch::On,
     };
     let mut events = vec![
-        quoted(Asked::Units(units(1_000_000)), Funding::Seller),
-        quoted(Asked::Net(amount(10_000)), Funding::Wallet(op(Kind::WalletPayment))),
-        quoted(Asked::Code(token(0xb5)), Funding::Seller),
+        quoted(AmountBasis::Units(units(1_000_000)), Funding::Seller),
+        quoted(AmountBasis::Net(amount(10_000)), Funding::Wallet(op(Kind::WalletPayment))),
+        quoted(AmountBasis::Code(token(0xb5)), Funding::Seller),
         E::Accepted { address: "0xhere".into(), tag: options.optional("78".into()) },
         E::Expired,
         E::Failed,
@@ -208,7 +208,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
 /// Returns what deposits and keys say since they show how far they are and what kind they are.
 fn reported_later(options: Options) -> [cash_out::Event; 6] {
     use cash_out::Event as E;
-    let mut typed = order(options, Asked::Net(amount(10_000)), Funding::Seller);
+    let mut typed = order(options, AmountBasis::Net(amount(10_000)), Funding::Seller);
     typed.payee.key_type = options.optional(KeyType::Random);
     let confirmations = options.optional(65_535);
     [
@@ -241,7 +241,7 @@ fn reported_later(options: Options) -> [cash_out::Event; 6] {
 fn owned(options: Options) -> [cash_out::Event; 3] {
     use cash_out::Event as E;
     let with = |owner| {
-        let mut owned = order(options, Asked::Net(amount(10_000)), Funding::Seller);
+        let mut owned = order(options, AmountBasis::Net(amount(10_000)), Funding::Seller);
         owned.payee.owner = options.optional(owner);
         E::Quoted(Box::new(owned))
     };
@@ -260,7 +260,7 @@ fn owned(options: Options) -> [cash_out::Event; 3] {
 
 /// An order whose fee and bounds are on what is sold.
 fn on_gross(options: Options) -> cash_out::Order {
-    let order = order(options, Asked::Units(units(25)), Funding::Seller);
+    let order = order(options, AmountBasis::Units(units(25)), Funding::Seller);
     let rates = SaleRates { base: options.optional(FeeBase::Gross), ..order.rates };
     cash_out::Order { route: Route::Liquid, rates, ..order }
 }

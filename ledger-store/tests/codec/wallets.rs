@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::{Cause, Event, Record};
-use ledger_core::machine::cash_out::{Asked, Payee, Pix};
+use ledger_core::machine::cash_out::{AmountBasis, Payee, Pix};
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
 use ledger_core::terms::{
     Deal, Policy, ServiceFees, Stablecoin, Switch, Terms, WalletNetwork, WalletSettings,
@@ -154,7 +154,11 @@ fn payments(options: Options) -> Vec<payment::Event> {
         account: ACCOUNT,
         usdt: USDT,
         chain: CHAIN,
-        asked: if given { Asked::Code(token(0xb5)) } else { Asked::Net(amount(10_000)) },
+        asked: if given {
+            AmountBasis::Code(token(0xb5))
+        } else {
+            AmountBasis::Net(amount(10_000))
+        },
         net: amount(10_000),
         payee,
         estimate: units(18_768_519),
@@ -216,7 +220,7 @@ fn quotes(options: Options) -> Vec<quote::Event> {
         expires_at: at(24),
     };
     let offer = quote::PaymentOffer {
-        asked: Asked::Code(token(0xb5)),
+        asked: AmountBasis::Code(token(0xb5)),
         net: amount(10_000),
         units: units(18_768_519),
         fee: options.optional(units(100_000)),

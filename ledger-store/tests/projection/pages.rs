@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ledger_core::contract::{Asked, View};
+use ledger_core::contract::{StatementQuery, View};
 use ledger_core::ledger::Archive;
 use ledger_store::journal::{Journal, MemoryDisk, MemoryJournal, OpenMode};
 use ledger_store::projection::{Following, PageError, Projector, Statement, Tables, WaitError};
@@ -29,7 +29,8 @@ fn every_page_of_every_statement_is_the_contracts() {
                 for (view, limit) in VIEWS.into_iter().flat_map(|view| [(view, 3), (view, 200)]) {
                     paged(|before| {
                         let subaccount = Some(subaccount);
-                        let asked = Asked { account, subaccount, customer, view, limit, before };
+                        let asked =
+                            StatementQuery { account, subaccount, customer, view, limit, before };
                         let expected = harness.statement(&asked).unwrap();
                         let account = &known.name;
                         let asked = Statement { account, customer, view, limit, before };

@@ -10,7 +10,7 @@ use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, NO_QUERY, Query, RouteShape};
 use crate::contract::route::text::{RouteText, Variant, answers};
 use crate::contract::route::{Route, Routes, get};
-use crate::contract::statement::{Asked, View};
+use crate::contract::statement::{StatementQuery, View};
 use crate::ledger::Archive;
 
 /// `/saldo` and `/comissao`, declared: balances, and their statements.
@@ -197,7 +197,7 @@ fn statement<A: Archive, V: Vault>(
     let before = parts.target.get("before");
     context.read(|views, account, _| {
         let subaccount = views.seen_party(account, customer)?;
-        views.statement(&Asked { account, subaccount, customer, view, limit, before })
+        views.statement(&StatementQuery { account, subaccount, customer, view, limit, before })
     })
 }
 

@@ -64,8 +64,8 @@ pub const SANDBOX: &[Field] = &[
 /// The body of `POST /keys/painel-link`.
 pub const LINK: &[Field] = &[required("email", Text(254), "the e-mail address of an account")];
 
-/// An account asked for, with the credentials that its answer shows once.
-pub struct Asked {
+/// A request for an account, with the credentials that its answer shows once.
+pub struct EnrolmentRequest {
     /// The enrolment to be decided, without the key itself.
     pub enrolment: Enrolment,
     /// The API key made for it, in clear; the journal holds its hash alone.
@@ -77,7 +77,11 @@ pub struct Asked {
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn production(fields: &mut Fields<'_>, call: &Call, policy: &Policy) -> Result<Asked, Problem> {
+pub fn production(
+    fields: &mut Fields<'_>,
+    call: &Call,
+    policy: &Policy,
+) -> Result<EnrolmentRequest, Problem> {
     let name = fields.needed("name", 255)?;
     let email = fields.text("email", 254)?;
     if email.is_some_and(|email| !is_email(email)) {
@@ -94,7 +98,7 @@ pub fn production(fields: &mut Fields<'_>, call: &Call, policy: &Policy) -> Resu
         document: document.map(|document| fields.keep(document)),
         country,
     };
-    asked(fields, call, owner)
+    enrolment_request(fields, call, owner)
 }
 
 /// `POST /keys/sandbox` (KEY-01, KEY-02): an e-mail, and perhaps a name.
@@ -102,7 +106,7 @@ pub fn production(fields: &mut Fields<'_>, call: &Call, policy: &Policy) -> Resu
 /// # Errors
 ///
 /// `email_obrigatorio` without a valid e-mail; otherwise a [`Problem`] naming the field.
-pub fn sandbox(fields: &mut Fields<'_>, call: &Call) -> Result<Asked, Problem> {
+pub fn sandbox(fields: &mut Fields<'_>, call: &Call) -> Result<EnrolmentRequest, Problem> {
     let email = fields.value("email").and_then(Value::as_str).filter(|email| is_email(email));
     let email = email.ok_or_else(|| {
         Problem::new(Code::EmailRequired, "email is required, and must be an e-mail address")
@@ -114,10 +118,14 @@ pub fn sandbox(fields: &mut Fields<'_>, call: &Call) -> Result<Asked, Problem> {
         email: Some(fields.keep(tokens.email(email))),
         ..Owner::default()
     };
-    asked(fields, call, owner)
+    enrolment_request(fields, call, owner)
 }
 
-fn asked(fields: &mut Fields<'_>, call: &Call, owner: Owner) -> Result<Asked, Problem> {
+fn enrolment_request(
+    fields: &mut Fields<'_>,
+    call: &Call,
+    owner: Owner,
+) -> Result<EnrolmentRequest, Problem> {
     let ip = call.ip.ok_or_else(|| {
         // An adapter that forgets it would lift the limit for everybody (KEY-16).
         let detail = "the call brings no ip: keys are counted by the address they are asked from";
@@ -132,7 +140,7 @@ fn asked(fields: &mut Fields<'_>, call: &Call, owner: Owner) -> Result<Asked, Pr
         monitor: fields.keep(tokens.credential(&monitor)),
         address: tokens.address(ip),
     };
-    Ok(Asked { enrolment, key })
+    Ok(EnrolmentRequest { enrolment, key })
 }
 
 fn country(fields: &Fields<'_>) -> Result<Option<Box<str>>, Problem> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::body::{self, Asked};
+use super::body::{self, EnrolmentRequest};
 use super::view::check_supplied;
 use super::wire;
 use crate::contract::call::context::{Refused, RequestContext};
@@ -221,7 +221,7 @@ fn of_this_ledger(parts: &RequestParts<'_>, made_here: bool) -> Result<(), Probl
 
 fn enrol<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
-    Asked { enrolment, key }: Asked,
+    EnrolmentRequest { enrolment, key }: EnrolmentRequest,
     personal: Vec<Personal>,
 ) -> Result<CallOutcome, Refused> {
     let supplied = &context.call.supplied;

@@ -12,7 +12,7 @@ use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::CHAIN;
 use crate::contract::views::{Recall, Views};
 use crate::id::Token;
-use crate::ledger::{Beside, Fact, NetworkPage, PixDetails, Scope};
+use crate::ledger::{Fact, FactDetails, NetworkPage, PixDetails, Scope};
 use crate::pix::{Document, Letters};
 
 pub(in crate::contract) const RECIPIENT_NAME: Field =
@@ -66,7 +66,7 @@ pub(in crate::contract) fn of_documented_pix(
 }
 
 fn described(fact: Fact, details: PixDetails) -> Fact {
-    fact.with((!details.is_blank()).then(|| Beside::Pix(Box::new(details))))
+    fact.with((!details.is_blank()).then(|| FactDetails::Pix(Box::new(details))))
 }
 
 fn sent(fields: &mut Fields<'_>) -> Result<PixDetails, Problem> {
@@ -123,7 +123,7 @@ const TX_URL: Field =
     required("tx_url", Text(255), "an https:// address with {tx} where the hash stands");
 
 checked!(
-    enum Beside {
+    enum FactDetails {
         Pix(details),
         Pages(pages),
     }
@@ -133,7 +133,7 @@ checked!(NetworkPage { chain: CHAIN, template: TX_URL });
 
 /// A fact of the catalogue, with the pages of networks that it names besides.
 pub(in crate::contract) fn of_networks(fields: &Fields<'_>, fact: Fact) -> Result<Fact, Problem> {
-    Ok(fact.with(pages(fields)?.map(Beside::Pages)))
+    Ok(fact.with(pages(fields)?.map(FactDetails::Pages)))
 }
 
 fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {

@@ -101,7 +101,7 @@ pub(in crate::contract) fn deposit_of(what: &Intent) -> Option<ExternalId> {
 }
 
 /// What a fact or a record says of a field, as text that is equal where the values are.
-type Said = (&'static str, String);
+type FieldText = (&'static str, String);
 
 /// The fields of `body` in which `fact` differs from what `first`, which made it known, says.
 pub(in crate::contract) fn differing(
@@ -112,7 +112,7 @@ pub(in crate::contract) fn differing(
 ) -> Vec<&'static str> {
     let given = |name: &str| body.get(name).is_some_and(|value| !value.is_null());
     let recorded = recorded(first);
-    let differs = |(name, value): &Said| {
+    let differs = |(name, value): &FieldText| {
         let mut same = recorded.iter().filter(|(known, _)| known == name).peekable();
         given(name) && same.peek().is_some() && same.all(|(_, known)| known != value)
     };
@@ -152,7 +152,7 @@ fn is_about(record: &Record, op: Option<OpId>) -> bool {
     })
 }
 
-fn of_fact(fact: &Fact) -> Vec<Said> {
+fn of_fact(fact: &Fact) -> Vec<FieldText> {
     match fact.bare() {
         Fact::Account(AccountFact::Opened { name, .. }) => vec![("account", name.to_string())],
         Fact::Charge(
@@ -201,7 +201,7 @@ fn of_fact(fact: &Fact) -> Vec<Said> {
     }
 }
 
-fn of_sale(report: &SaleReport) -> Vec<Said> {
+fn of_sale(report: &SaleReport) -> Vec<FieldText> {
     match report {
         SaleReport::Seen(deposit) | SaleReport::Confirmed { deposit: Some(deposit), .. } => {
             deposited(deposit)
@@ -214,14 +214,14 @@ fn of_sale(report: &SaleReport) -> Vec<Said> {
     }
 }
 
-fn of_wallet(fact: &wallet::Fact) -> Vec<Said> {
+fn of_wallet(fact: &wallet::Fact) -> Vec<FieldText> {
     match fact {
         wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. } => pix_sent(pix),
         fact => fact.coins().map(transferred).unwrap_or_default(),
     }
 }
 
-fn recorded(record: &Record) -> Vec<Said> {
+fn recorded(record: &Record) -> Vec<FieldText> {
     let traced = |event: &Event| {
         matches!(event, Event::Charge { event: charge::Event::ReturnedTraced { .. }, .. })
     };
@@ -247,7 +247,7 @@ fn went_back(event: &Event) -> Option<Amount> {
     }
 }
 
-fn of_event(event: &Event) -> Vec<Said> {
+fn of_event(event: &Event) -> Vec<FieldText> {
     match event {
         Event::AccountOpened { name, .. } => vec![("account", name.to_string())],
         Event::Charge { event, .. } => of_charge(event),
@@ -307,7 +307,7 @@ fn of_event(event: &Event) -> Vec<Said> {
     }
 }
 
-fn of_charge(event: &charge::Event) -> Vec<Said> {
+fn of_charge(event: &charge::Event) -> Vec<FieldText> {
     match event {
         charge::Event::Delayed { payment, .. }
         | charge::Event::UnderReview { payment }
@@ -324,7 +324,7 @@ fn of_charge(event: &charge::Event) -> Vec<Said> {
     }
 }
 
-fn of_order(event: &cash_out::Event) -> Vec<Said> {
+fn of_order(event: &cash_out::Event) -> Vec<FieldText> {
     match event {
         cash_out::Event::DepositSeen { deposit, .. } => deposited(deposit),
         cash_out::Event::Completed { pix, sale, .. } => {
@@ -339,28 +339,28 @@ fn of_order(event: &cash_out::Event) -> Vec<Said> {
     }
 }
 
-fn cents(amount: Amount) -> Said {
+fn cents(amount: Amount) -> FieldText {
     ("amount_cents", amount.cents().to_string())
 }
 
-fn reserved(amount: Amount, ends_at: Option<Instant>) -> Vec<Said> {
+fn reserved(amount: Amount, ends_at: Option<Instant>) -> Vec<FieldText> {
     let until = ends_at.map(|at| ("expires_at", at.to_string()));
     [cents(amount)].into_iter().chain(until).collect()
 }
 
-fn units(units: Units) -> Said {
+fn units(units: Units) -> FieldText {
     ("amount", units.get().to_string())
 }
 
-fn pix_received(pix: &PixPayment) -> Vec<Said> {
+fn pix_received(pix: &PixPayment) -> Vec<FieldText> {
     vec![cents(pix.amount), ("paid_at", pix.paid_at.to_string())]
 }
 
-fn pix_sent(pix: &Pix) -> Vec<Said> {
+fn pix_sent(pix: &Pix) -> Vec<FieldText> {
     vec![("paid_at", pix.paid_at.to_string())]
 }
 
-fn deposited(deposit: &Deposit) -> Vec<Said> {
+fn deposited(deposit: &Deposit) -> Vec<FieldText> {
     let coins = deposit.coins;
     vec![
         ("asset", format!("{:?}", coins.asset)),
@@ -369,7 +369,7 @@ fn deposited(deposit: &Deposit) -> Vec<Said> {
     ]
 }
 
-fn transferred(transfer: &Transfer) -> Vec<Said> {
+fn transferred(transfer: &Transfer) -> Vec<FieldText> {
     vec![
         ("asset", format!("{:?}", transfer.asset)),
         ("network", format!("{:?}", transfer.chain)),

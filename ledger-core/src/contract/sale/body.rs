@@ -15,7 +15,7 @@ use crate::contract::schema::shared::EXTERNAL_ID;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, CashOutRequest, Limits, State};
-use crate::machine::cash_out::{Asked, CorrectedKey, DepositTo, Funding, KeyOwner, Payee};
+use crate::machine::cash_out::{AmountBasis, CorrectedKey, DepositTo, Funding, KeyOwner, Payee};
 use crate::money::Amount;
 use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
 use crate::terms::{Market, Policy, Route};
@@ -58,7 +58,7 @@ checked!(CashOutRequest {
     external_id: EXTERNAL_ID,
 });
 
-checked!(enum Asked { Net(net: BRL_AMOUNT) } else Units, Code);
+checked!(enum AmountBasis { Net(net: BRL_AMOUNT) } else Units, Code);
 
 checked!(DepositTo {
     address: Supplied("supplied.deposit_address", 128),
@@ -110,8 +110,8 @@ pub fn request(
         of_code(fields, named)?
     } else {
         let asked = match fields.text("brl_amount", 40)? {
-            Some(text) => Asked::Net(reais(text, Code::BrlAmountInvalid, "brl_amount")?),
-            None => Asked::Units(crypto(fields, asset, state)?),
+            Some(text) => AmountBasis::Net(reais(text, Code::BrlAmountInvalid, "brl_amount")?),
+            None => AmountBasis::Units(crypto(fields, asset, state)?),
         };
         let key = pix_key(fields, &state.policy)?;
         (asked, None, payee(fields, &key, named))
@@ -231,7 +231,7 @@ fn proven(fields: &mut Fields<'_>, owner: Option<&Document>) -> KeyOwner {
 pub fn of_code(
     fields: &mut Fields<'_>,
     (claimed, owner): (Option<&Document>, Option<&Document>),
-) -> Result<(Asked, Option<Amount>, Payee), Problem> {
+) -> Result<(AmountBasis, Option<Amount>, Payee), Problem> {
     let text = fields.pasted("br_code", 512)?;
     let code = BrCode::parse(text)
         .map_err(|error| Problem::new(Code::CodeInvalid, format!("br_code: {error}")))?;
@@ -252,7 +252,7 @@ pub fn of_code(
         }
     };
     let payee = Payee { merchant: Some(merchant), ..payee };
-    Ok((Asked::Code(token), code.amount(), payee))
+    Ok((AmountBasis::Code(token), code.amount(), payee))
 }
 
 /// `limits` of a refusal, in the order's asset (COUT-30).
@@ -269,10 +269,10 @@ pub fn limits(limits: &Limits) -> Value {
 
 /// What a preview shows of personal data that the vault never had: masks, and of a code what it
 /// says.
-pub fn show(view: &mut Value, payee: &Payee, asked: Asked, personal: &[Personal]) {
+pub fn show(view: &mut Value, payee: &Payee, asked: AmountBasis, personal: &[Personal]) {
     let code = match asked {
-        Asked::Code(token) => Some(token),
-        Asked::Units(_) | Asked::Net(_) => None,
+        AmountBasis::Code(token) => Some(token),
+        AmountBasis::Units(_) | AmountBasis::Net(_) => None,
     };
     let known = |token: Option<Token>| personal.iter().find(|known| Some(known.token) == token);
     for (field, token, whole) in [

@@ -12,7 +12,7 @@ use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::id::{AccountId, OpId};
 use crate::ledger::{Archive, Operation, Scope};
-use crate::machine::cash_out::{self, Asked, Entered, Funding, HeldDeposit, Progress, Stage};
+use crate::machine::cash_out::{self, AmountBasis, Entered, Funding, HeldDeposit, Progress, Stage};
 use crate::machine::refund::{Coins, Refund, RefundStatus};
 use crate::machine::unmatched_deposit;
 use crate::money::Cents;
@@ -91,8 +91,8 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn quoted<'v>(&'v self, order: &'v cash_out::Order) -> Json<'v> {
         let code = match order.asked {
-            Asked::Code(token) => Some(self.value(token)),
-            Asked::Units(_) | Asked::Net(_) => None,
+            AmountBasis::Code(token) => Some(self.value(token)),
+            AmountBasis::Units(_) | AmountBasis::Net(_) => None,
         };
         let reserve = order.reserve_usdt.map(|units| units.text(Scale::SIX));
         let (of_code, of_key) = if code.is_some() { (reserve, None) } else { (None, reserve) };

@@ -10,7 +10,7 @@ use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as};
 use crate::contract::views::{Recall, Views};
 use crate::id::{AccountId, Kind, OpId};
 use crate::ledger::{Archive, Operation, Scope};
-use crate::machine::cash_out::Asked;
+use crate::machine::cash_out::AmountBasis;
 use crate::machine::wallet::payment::{FailureReason, Progress, Stage, State};
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
@@ -72,10 +72,10 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
 
 /// How a payment names whom it pays: `payment_method`.
 #[must_use]
-pub const fn method(asked: Asked) -> &'static str {
+pub const fn method(asked: AmountBasis) -> &'static str {
     match asked {
-        Asked::Code(_) => "br_code",
-        Asked::Net(_) | Asked::Units(_) => "pix_key",
+        AmountBasis::Code(_) => "br_code",
+        AmountBasis::Net(_) | AmountBasis::Units(_) => "pix_key",
     }
 }
 

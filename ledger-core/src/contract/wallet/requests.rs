@@ -15,7 +15,7 @@ use crate::id::Token;
 use crate::ledger::wallet::{
     DepositRequest, PaymentRequest, Request, WithdrawalQuoteRequest, WithdrawalRequest,
 };
-use crate::machine::cash_out::{Asked, KeyOwner, Payee};
+use crate::machine::cash_out::{AmountBasis, KeyOwner, Payee};
 use crate::money::Amount;
 use crate::terms::{Policy, Stablecoin};
 
@@ -113,7 +113,7 @@ pub fn payment(
 ) -> Result<PaymentRequest, Problem> {
     source(fields)?;
     let request = payable(fields, supplied, policy)?;
-    let by_code = matches!(request.asked, Asked::Code(_));
+    let by_code = matches!(request.asked, AmountBasis::Code(_));
     let quote = match fields.value("quote_id") {
         None => None,
         Some(_) if !by_code => {
@@ -151,7 +151,7 @@ pub fn payment_quote(
         owner: Some(KeyOwner::Unproven),
     };
     Ok(PaymentRequest {
-        asked: Asked::Net(net),
+        asked: AmountBasis::Net(net),
         net: Some(net),
         payee,
         quote: None,
@@ -179,7 +179,7 @@ fn payable(
     } else {
         let net = brl(fields, "brl_amount")?.ok_or_else(|| missing("brl_amount"))?;
         let key = body::pix_key(fields, policy)?;
-        (Asked::Net(net), Some(net), body::payee(fields, &key, (None, owner.as_ref())))
+        (AmountBasis::Net(net), Some(net), body::payee(fields, &key, (None, owner.as_ref())))
     };
     Ok(PaymentRequest { asked, net, payee, quote: None, external_id: None })
 }

@@ -9,7 +9,7 @@ use crate::contract::version::CONTRACT_VERSION;
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
 use crate::ledger::{Instruction, Notification, Task};
-use crate::machine::cash_out::Asked;
+use crate::machine::cash_out::AmountBasis;
 use crate::machine::payout;
 use crate::machine::refund::Coins;
 use crate::terms::Switch;
@@ -84,8 +84,8 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
                 "tax_number": progress.payee.document().map(|token| self.mask(token)),
                 "owner_proven": progress.payee.owner.map(|owner| owner.document().is_some()),
                 "br_code": match progress.order.asked {
-                    Asked::Code(token) => Some(self.value(token)),
-                    Asked::Units(_) | Asked::Net(_) => None,
+                    AmountBasis::Code(token) => Some(self.value(token)),
+                    AmountBasis::Units(_) | AmountBasis::Net(_) => None,
                 },
             },
             Task::Refund(refund) => {

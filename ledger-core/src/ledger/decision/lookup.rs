@@ -7,7 +7,7 @@ use crate::id::{OpId, Seq, SubaccountId};
 use crate::ledger::archive::{Archive, first_seen};
 use crate::ledger::record::ExternalId;
 use crate::ledger::record::observation::TxObservation;
-use crate::ledger::registry::Found;
+use crate::ledger::registry::IdentifiedOperation;
 use crate::ledger::state::State;
 
 /// What state and archive hold under the keys a command names.
@@ -32,18 +32,18 @@ pub struct Lookup {
     /// The subaccounts that a group of transfers names: payer and recipient of each leg.
     pub legs: Vec<[Option<SubaccountId>; 2]>,
     /// The operation the account created before under the same id.
-    pub original: Option<Found>,
+    pub original: Option<IdentifiedOperation>,
     /// The operation named.
-    pub operation: Option<Found>,
+    pub operation: Option<IdentifiedOperation>,
     /// The charge that suspense is attached to.
-    pub charge: Option<Found>,
+    pub charge: Option<IdentifiedOperation>,
     /// The operation that has the transaction or the coins reported: an unmatched deposit, or the
     /// deposit into a wallet.
-    pub holder: Option<Found>,
+    pub holder: Option<IdentifiedOperation>,
     /// The request for a deposit into a wallet that keeps the amount which arrived at its address.
-    pub request: Option<Found>,
+    pub request: Option<IdentifiedOperation>,
     /// The order that pays the PIX of the wallet's payment named; then no holder is looked up.
-    pub order: Option<Found>,
+    pub order: Option<IdentifiedOperation>,
     /// The record that first brought this fact.
     pub seen: Option<Seq>,
     /// The record that first brought the PIX that evidence or a release names besides.
@@ -68,7 +68,7 @@ pub(in crate::ledger) fn operation(
     state: &State,
     archive: &impl Archive,
     op: OpId,
-) -> Option<Found> {
+) -> Option<IdentifiedOperation> {
     let known = state.shared(op).or_else(|| archive.ended(op).map(Arc::new));
     known.map(|operation| (op, operation))
 }

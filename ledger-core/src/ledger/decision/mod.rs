@@ -14,7 +14,7 @@ pub(super) mod set_aside;
 pub(super) mod spelling;
 pub(super) mod wallet_refusal;
 use super::record::event::Event;
-use super::record::payment_details::Beside;
+use super::record::payment_details::FactDetails;
 use crate::id::{AgentId, OpId};
 
 /// What a command comes to.
@@ -54,11 +54,11 @@ impl Decision {
 
 impl Decision {
     /// What was reported beside a fact is recorded where the fact is; of a known one nothing is.
-    pub(super) fn beside(mut self, beside: Beside) -> Self {
+    pub(super) fn beside(mut self, beside: FactDetails) -> Self {
         if !self.events.is_empty() {
             self.events.push(match beside {
-                Beside::Pix(details) => Event::PixDescribed(details),
-                Beside::Pages(pages) => Event::NetworkPages(pages),
+                FactDetails::Pix(details) => Event::PixDescribed(details),
+                FactDetails::Pages(pages) => Event::NetworkPages(pages),
             });
         }
         self

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Instruction, Notification, Passing, Topic};
+use super::{Instruction, IntermediateStates, Notification, Topic};
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
@@ -19,7 +19,7 @@ use crate::machine::cash_out;
 pub(in crate::ledger) fn effects(
     state: &State,
     archive: &impl Archive,
-    (record, passing): (&Record, &Passing),
+    (record, passing): (&Record, &IntermediateStates),
     notifications: &mut Vec<Notification>,
     instructions: &mut Vec<Instruction>,
 ) {

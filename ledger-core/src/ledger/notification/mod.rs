@@ -51,7 +51,7 @@ pub struct Notification {
 
 /// How operations stood between the events of one record, by the place of the event: of those that
 /// a later event of it moved again.
-pub(super) type Passing = Vec<(usize, Arc<Operation>)>;
+pub(super) type IntermediateStates = Vec<(usize, Arc<Operation>)>;
 
 impl Notification {
     /// How many notifications of one record have places of their own.

@@ -19,7 +19,7 @@ use crate::machine::{
 #[cbor(array)]
 pub(super) struct Instructed {
     #[n(0)]
-    known: BTreeMap<(OpId, Meaning), Given>,
+    known: BTreeMap<(OpId, Meaning), IssuedInstruction>,
 }
 
 /// What an operation asks of the world; it asks for each at most once at a time.
@@ -44,7 +44,7 @@ enum Meaning {
 
 #[derive(Clone, Copy, Debug, Encode, Decode)]
 #[cbor(array)]
-struct Given {
+struct IssuedInstruction {
     #[n(0)]
     attempt: u32,
     #[n(1)]
@@ -112,7 +112,9 @@ impl Instructed {
         let Some(InstructionKey { op, kind, attempt }) = event.hands_out() else { return };
         let meaning = meaning_of_kind(kind);
         let given = self.known.get_mut(&(op, meaning));
-        let stands = |given: &&mut Given| given.attempt == attempt && given.course == Course::Open;
+        let stands = |given: &&mut IssuedInstruction| {
+            given.attempt == attempt && given.course == Course::Open
+        };
         match given.filter(stands) {
             Some(given) => given.handed_out = true,
             // A step that a report implies may come before its instruction.
@@ -237,7 +239,7 @@ impl Instructed {
     pub(super) fn instruction(&mut self, instruction: &Instruction, found: &mut Findings) {
         let op = instruction.op;
         let (meaning, attempt) = meaning_of(&instruction.task);
-        let given = Given { attempt, course: Course::Open, handed_out: false };
+        let given = IssuedInstruction { attempt, course: Course::Open, handed_out: false };
         let Some(before) = self.known.insert((op, meaning), given) else { return };
         let reason = match before.course {
             Course::Open => "the one before is neither answered nor called off",

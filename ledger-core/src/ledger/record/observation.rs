@@ -4,7 +4,7 @@
 use super::{ExternalId, Scope};
 use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::{Archive, first_seen};
-use crate::ledger::registry::{Found, Operation};
+use crate::ledger::registry::{IdentifiedOperation, Operation};
 use crate::machine::cash_out::{Deposit, Progress};
 use crate::machine::unmatched_deposit;
 use crate::terms::Switch;
@@ -21,7 +21,7 @@ pub struct TxObservation {
     /// Tells whether the first sighting ended before anything reported it.
     pub skipped: Switch,
     /// The receipt that the sighting before had become.
-    pub former: Option<Found>,
+    pub former: Option<IdentifiedOperation>,
     /// Tells whether the deposit belongs to something else than the report names.
     pub wrong: Switch,
     /// The record that makes the report known, if one does.
@@ -87,8 +87,8 @@ impl TxObservation {
         archive: &impl Archive,
         (reported, hash): (Observed, &str),
         (about, named): (Option<OpId>, Option<&Operation>),
-        operation: impl Fn(OpId) -> Option<Found>,
-    ) -> (Self, Option<Found>) {
+        operation: impl Fn(OpId) -> Option<IdentifiedOperation>,
+    ) -> (Self, Option<IdentifiedOperation>) {
         let seen =
             |reported: Observed, number| first_seen(archive, &reported.external_id(hash, number));
         let (mut number, mut last) = (None, None);
@@ -188,8 +188,8 @@ impl Operation {
     pub(in crate::ledger) fn split_by(
         &self,
         hash: &str,
-        operation: impl Fn(OpId) -> Option<Found>,
-    ) -> Option<Found> {
+        operation: impl Fn(OpId) -> Option<IdentifiedOperation>,
+    ) -> Option<IdentifiedOperation> {
         let unmatched = self.unmatched().filter(|known| known.is_of(hash))?;
         operation(unmatched.order()?.about?).filter(|(_, order)| order.had(hash))
     }

@@ -49,7 +49,7 @@ impl PixDetails {
 
 /// What is reported beside a fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Beside {
+pub enum FactDetails {
     /// Of the PIX it reports.
     Pix(Box<PixDetails>),
     /// Of the networks of a catalogue.

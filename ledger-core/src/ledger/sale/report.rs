@@ -7,7 +7,7 @@ use crate::ledger::record::facts::facts;
 use crate::ledger::record::observation::Observed;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::machine::cash_out::{Asked, Command, CorrectedKey, Deposit, Order, Payee, Pix};
+use crate::machine::cash_out::{AmountBasis, Command, CorrectedKey, Deposit, Order, Payee, Pix};
 use crate::machine::refund::RefundReport;
 use crate::money::Amount;
 use crate::network::address;
@@ -20,10 +20,10 @@ repeatable! {
         /// The network's name.
         network: Box<str>, same { Network: *order.chain_name == *asked.network };
         /// Crypto, reais, or a code: exactly one.
-        asked: Asked, same {
-            CryptoAmount: asked.agrees(order, |asked| matches!(asked, Asked::Units(_))),
-            BrlAmount: asked.agrees(order, |asked| matches!(asked, Asked::Net(_))),
-            Code: asked.agrees(order, |asked| matches!(asked, Asked::Code(_))),
+        asked: AmountBasis, same {
+            CryptoAmount: asked.agrees(order, |asked| matches!(asked, AmountBasis::Units(_))),
+            BrlAmount: asked.agrees(order, |asked| matches!(asked, AmountBasis::Net(_))),
+            Code: asked.agrees(order, |asked| matches!(asked, AmountBasis::Code(_))),
         };
         /// What the code asks for; none where it names no fixed amount.
         code_amount: Option<Amount>, free;
@@ -41,7 +41,7 @@ repeatable! {
 
 impl CashOutRequest {
     /// Tells whether it asks for as much as the order, where either says so in these terms.
-    fn agrees(&self, order: &Order, terms: fn(&Asked) -> bool) -> bool {
+    fn agrees(&self, order: &Order, terms: fn(&AmountBasis) -> bool) -> bool {
         order.asked == self.asked || !(terms(&order.asked) || terms(&self.asked))
     }
 

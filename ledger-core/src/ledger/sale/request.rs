@@ -10,7 +10,7 @@ use crate::ledger::decision::repetition::repeat;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
-use crate::machine::cash_out::{self, Asked, Context, Funding, Order};
+use crate::machine::cash_out::{self, AmountBasis, Context, Funding, Order};
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};
 use crate::network::Scheme;
@@ -146,16 +146,16 @@ impl State {
         if limits.paused.is_on() {
             return Err(Refusal::SalesPaused);
         }
-        if matches!(request.asked, Asked::Code(_)) && limits.codes_paused.is_on() {
+        if matches!(request.asked, AmountBasis::Code(_)) && limits.codes_paused.is_on() {
             return Err(Refusal::CodesPaused);
         }
         // What a sale of so much crypto pays is known once it is priced.
         let payee = request.payee.counterparty();
         let paid = match request.asked {
             _ if funding != Funding::Seller => None,
-            Asked::Net(net) => Some(net),
-            Asked::Code(_) => request.code_amount,
-            Asked::Units(_) => None,
+            AmountBasis::Net(net) => Some(net),
+            AmountBasis::Code(_) => request.code_amount,
+            AmountBasis::Units(_) => None,
         };
         if let Some(paid) = paid {
             self.mandate_admits(account, paid, payee, at)?;
@@ -255,7 +255,7 @@ impl State {
         }
         let liquid = market.route == Route::Liquid;
         // A code is paid from what has a price of its own, and a key on Liquid needs its owner.
-        if liquid && matches!(request.asked, Asked::Code(_)) {
+        if liquid && matches!(request.asked, AmountBasis::Code(_)) {
             return Err(Refusal::CodeOnLiquid);
         }
         if liquid && request.payee.tax_number.is_none() {
@@ -316,9 +316,11 @@ fn priced(
         Some((units, rates.exactly(net, price.cents(units, scale)?)?))
     };
     match (request.asked, request.code_amount) {
-        (Asked::Net(net), _) | (Asked::Code(_), Some(net)) => of_net(net).ok_or_else(too_much),
-        (Asked::Code(_), None) => Err(Refusal::CodeWithoutAmount),
-        (Asked::Units(units), _) => {
+        (AmountBasis::Net(net), _) | (AmountBasis::Code(_), Some(net)) => {
+            of_net(net).ok_or_else(too_much)
+        }
+        (AmountBasis::Code(_), None) => Err(Refusal::CodeWithoutAmount),
+        (AmountBasis::Units(units), _) => {
             let gross = price.cents(units, scale);
             let deal = gross.and_then(|gross| rates.largest(gross)).ok_or_else(too_little)?;
             Ok((units, deal))

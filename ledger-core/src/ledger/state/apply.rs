@@ -10,7 +10,7 @@ use crate::accounting::Fault;
 use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
-use crate::ledger::notification::Passing;
+use crate::ledger::notification::IntermediateStates;
 use crate::ledger::record::Record;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::identity::{learn, learn_outside};
@@ -64,7 +64,7 @@ impl State {
     /// [`Corrupt`] when the record cannot follow. State and archive are then half-changed and must
     /// be dropped.
     pub fn apply(&mut self, archive: &mut impl Archive, record: &Record) -> Result<(), Corrupt> {
-        self.apply_noting(archive, record, &mut Passing::new())
+        self.apply_noting(archive, record, &mut IntermediateStates::new())
     }
 
     /// [`State::apply`], with how operations stood that a later event of the record moved again.
@@ -72,7 +72,7 @@ impl State {
         &mut self,
         archive: &mut impl Archive,
         record: &Record,
-        passing: &mut Passing,
+        passing: &mut IntermediateStates,
     ) -> Result<(), Corrupt> {
         passing.clear();
         let expected = self.seq.next();

@@ -53,7 +53,7 @@ pub struct StateSnapshot {
     #[n(11)]
     usage: Vec<(Instant, Instant, Cents, Cents)>,
     #[n(12)]
-    accounts: Vec<Known>,
+    accounts: Vec<SavedAccount>,
     #[n(13)]
     subaccounts: Vec<(AccountId, Option<Instant>, bool, u32)>,
     #[n(14)]
@@ -83,7 +83,7 @@ type Counted<K> = (K, Instant, Cents, u32, Instant);
 /// An API account.
 #[derive(Clone, Debug, Encode, Decode)]
 #[cbor(array)]
-struct Known {
+struct SavedAccount {
     #[n(0)]
     name: Box<str>,
     #[n(1)]
@@ -201,7 +201,7 @@ impl State {
             usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
             accounts: accounts
                 .iter()
-                .map(|account| Known {
+                .map(|account| SavedAccount {
                     name: account.name.clone(),
                     key: account.key,
                     house: account.house,
@@ -261,12 +261,14 @@ impl State {
             state.usage.push(Usage { day, ends, charged, paid_out });
         }
         for (index, known) in (0..).zip(snapshot.accounts) {
-            let Known { name, key, house, dated, settlement, .. } = known;
+            let SavedAccount { name, key, house, dated, settlement, .. } = known;
             state.names.insert(name.clone(), AccountId(index));
             state.keys.extend(key.map(|key| (key, AccountId(index))));
             let schedule = Schedule::from_dated(dated)?;
-            let Known { commission_withdrawn_at, owner, credentials, replaced_secret, .. } = known;
-            let Known { residence, came_from, .. } = known;
+            let SavedAccount {
+                commission_withdrawn_at, owner, credentials, replaced_secret, ..
+            } = known;
+            let SavedAccount { residence, came_from, .. } = known;
             state.accounts.push_back(Arc::new(ApiAccount {
                 name,
                 key,

@@ -17,12 +17,12 @@ const LISTED: usize = 100;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wallets {
     /// Open requests by where and how much is awaited (INV-38); addresses in their one spelling.
-    awaited: OrdMap<Place, OpId>,
+    awaited: OrdMap<DepositTarget, OpId>,
     /// Requests by the amount that they keep, with the instant until which they keep it (rulings
     /// 68); what is over is forgotten when the next request is made.
-    kept: OrdMap<Place, (OpId, Instant)>,
+    kept: OrdMap<DepositTarget, (OpId, Instant)>,
     /// The same by when it is over.
-    kept_until: OrdSet<(Instant, Place)>,
+    kept_until: OrdSet<(Instant, DepositTarget)>,
     /// Open requests by account.
     open: OrdSet<(AccountId, OpId)>,
     /// The latest operations by account and kind.
@@ -32,7 +32,7 @@ pub struct Wallets {
 }
 
 /// A network, an address on it, and an amount.
-type Place = (ChainId, Box<str>, Units);
+type DepositTarget = (ChainId, Box<str>, Units);
 
 /// An output of a transaction on a network.
 type Output = (ChainId, Box<str>, u32);
@@ -51,7 +51,7 @@ pub(in crate::ledger) struct SavedWallets {
     #[n(1)]
     unsettled: Vec<(Output, OpId)>,
     #[n(2)]
-    kept: Vec<(Place, OpId, Instant)>,
+    kept: Vec<(DepositTarget, OpId, Instant)>,
 }
 
 hash_counted!(Wallets {} { awaited, kept, kept_until, open, latest, unsettled });
@@ -90,7 +90,7 @@ impl Wallets {
         self.keep_until(place, op, order.kept_until());
     }
 
-    fn keep_until(&mut self, place: Place, op: OpId, until: Instant) {
+    fn keep_until(&mut self, place: DepositTarget, op: OpId, until: Instant) {
         if let Some((_, before)) = self.kept.insert(place.clone(), (op, until)) {
             self.kept_until.remove(&(before, place.clone()));
         }

@@ -4,7 +4,7 @@ use crate::coin::Units;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::named::Named;
 use crate::ledger::decision::repetition::repeatable;
-use crate::machine::cash_out::{Asked, Payee};
+use crate::machine::cash_out::{AmountBasis, Payee};
 use crate::machine::wallet::payment::Order;
 use crate::money::Amount;
 use crate::terms::Stablecoin;
@@ -28,7 +28,7 @@ repeatable! {
     /// A payment to be made, or quoted.
     PaymentRequest, as |asked, order: &Order| {
         /// A key and an amount, or a code.
-        asked: Asked, same { Code: asked.agrees(order) };
+        asked: AmountBasis, same { Code: asked.agrees(order) };
         /// What the recipient receives, in centavos; none where a code names no fixed amount.
         net: Option<Amount>, same { BrlAmount: Some(order.net) == asked.net };
         /// Who is paid.
@@ -45,7 +45,8 @@ repeatable! {
 impl PaymentRequest {
     /// Tells whether it pays the code that the order pays, where either pays one.
     fn agrees(&self, order: &Order) -> bool {
-        let codes = matches!(order.asked, Asked::Code(_)) || matches!(self.asked, Asked::Code(_));
+        let codes = matches!(order.asked, AmountBasis::Code(_))
+            || matches!(self.asked, AmountBasis::Code(_));
         order.asked == self.asked || !codes
     }
 }

@@ -3,7 +3,7 @@
 
 use super::ceiling::ReviewReason;
 use super::event::{DepositAccount, Event, RefundSource};
-use super::terms::{Asked, Order, Proceeds};
+use super::terms::{AmountBasis, Order, Proceeds};
 use super::{Liquidation, Progress, Stage, State, Waits, payment, returns};
 use crate::machine::refund::{Coins, Refund};
 use crate::money::{Amount, Cents};
@@ -23,9 +23,9 @@ pub fn follows(state: &State, event: &Event) -> bool {
 fn sound(order: &Order) -> bool {
     let gross = order.deal.checked_gross();
     let net = match order.asked {
-        Asked::Net(net) => net == order.deal.net,
-        Asked::Units(units) => units == order.coins.units,
-        Asked::Code(_) => true,
+        AmountBasis::Net(net) => net == order.deal.net,
+        AmountBasis::Units(units) => units == order.coins.units,
+        AmountBasis::Code(_) => true,
     };
     let (least, most) = order.range;
     gross.is_some() && net && least <= most && order.created_at < order.expires_at

@@ -57,7 +57,8 @@ pub use progress::{
     DepositInstructions, HeldDeposit, Liquidation, PayoutAttempts, Progress, Waits,
 };
 pub use terms::{
-    Asked, CorrectedKey, Deposit, DepositTo, Funding, KeyOwner, Order, Payee, Pix, Proceeds, Sale,
+    AmountBasis, CorrectedKey, Deposit, DepositTo, Funding, KeyOwner, Order, Payee, Pix, Proceeds,
+    Sale,
 };
 
 /// Where the order stands.

@@ -12,7 +12,7 @@ use crate::time::{Instant, Span};
 
 /// What the seller named: exactly one of three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
-pub enum Asked {
+pub enum AmountBasis {
     /// So much crypto: `amount`.
     #[n(0)]
     Units(#[n(0)] Units),
@@ -172,7 +172,7 @@ pub struct Order {
     pub scale: Scale,
     /// What the seller named.
     #[n(6)]
-    pub asked: Asked,
+    pub asked: AmountBasis,
     /// How the gross is divided when exactly that arrives.
     #[n(7)]
     pub deal: Deal,
@@ -295,7 +295,7 @@ impl Order {
     /// Tells whether it pays a Copia e Cola, to the centavo.
     #[must_use]
     pub const fn pays_code(&self) -> bool {
-        matches!(self.asked, Asked::Code(_))
+        matches!(self.asked, AmountBasis::Code(_))
     }
 
     /// Tells whether its crypto is a seller's, so that the order itself accounts for it.
@@ -309,8 +309,8 @@ impl Order {
     #[must_use]
     pub fn ending(&self) -> Ending {
         match self.asked {
-            Asked::Units(units) => Ending::of_units(units, self.scale),
-            Asked::Net(_) | Asked::Code(_) => Ending::of_reais(self.deal.net),
+            AmountBasis::Units(units) => Ending::of_units(units, self.scale),
+            AmountBasis::Net(_) | AmountBasis::Code(_) => Ending::of_reais(self.deal.net),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::withdrawal;
 use crate::accounting::Entry;
 use crate::coin::Units;
 use crate::id::{AccountId, OpId};
-use crate::machine::cash_out::Asked;
+use crate::machine::cash_out::AmountBasis;
 use crate::machine::{Verdict, state_machine};
 use crate::money::Amount;
 use crate::time::Instant;
@@ -37,7 +37,7 @@ pub enum Offer {
 pub struct PaymentOffer {
     /// A key and an amount, or a code.
     #[n(0)]
-    pub asked: Asked,
+    pub asked: AmountBasis,
     /// What the recipient would receive, in centavos.
     #[n(1)]
     pub net: Amount,

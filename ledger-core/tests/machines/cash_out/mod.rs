@@ -15,9 +15,9 @@ use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind, OpId, Token};
 use ledger_core::machine::Verdict;
 use ledger_core::machine::cash_out::{
-    Asked, Ceilings, Command, Context, CorrectedKey, Deposit, DepositTo, Event, Funding, KeyOwner,
-    Order, Payee, Pix, Proceeds, Progress, Refusal, Request, Stage, State, decide, evolve, follows,
-    request,
+    AmountBasis, Ceilings, Command, Context, CorrectedKey, Deposit, DepositTo, Event, Funding,
+    KeyOwner, Order, Payee, Pix, Proceeds, Progress, Refusal, Request, Stage, State, decide,
+    evolve, follows, request,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::pix::KeyType;
@@ -62,7 +62,7 @@ pub(crate) fn order() -> Order {
         asset_name: "usdt".into(),
         chain_name: "polygon".into(),
         scale: Scale::SIX,
-        asked: Asked::Net(amount(10_000)),
+        asked: AmountBasis::Net(amount(10_000)),
         deal: Deal {
             net: amount(10_000),
             fees: ServiceFees { house: as_cents(400), partner: as_cents(0) },
@@ -106,7 +106,7 @@ fn homeless() -> Order {
 /// The same for a Copia e Cola.
 fn of_code() -> Order {
     let payee = Payee { pix_key: None, merchant: Some(Token([8; 16])), ..order().payee };
-    Order { asked: Asked::Code(Token([9; 16])), payee, ..order() }
+    Order { asked: AmountBasis::Code(Token([9; 16])), payee, ..order() }
 }
 
 /// The same, swapped on its network first.

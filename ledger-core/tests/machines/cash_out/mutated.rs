@@ -2,7 +2,8 @@
 
 use ledger_core::id::AccountId;
 use ledger_core::machine::cash_out::{
-    Asked, Command, DepositAccount, Event, Order, RefundSource, ReviewReason, Sale, State, follows,
+    AmountBasis, Command, DepositAccount, Event, Order, RefundSource, ReviewReason, Sale, State,
+    follows,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::terms::{Deal, Switch};
@@ -29,8 +30,8 @@ fn terms_that_nobody_can_carry_out_are_refused() {
     let absent = State::Absent;
     let quoted = |order| Event::Quoted(Box::new(order));
     assert!(follows(&absent, &quoted(order())));
-    refused(&absent, &quoted(Order { asked: Asked::Net(amount(9_999)), ..order() }));
-    refused(&absent, &quoted(Order { asked: Asked::Units(units(1)), ..order() }));
+    refused(&absent, &quoted(Order { asked: AmountBasis::Net(amount(9_999)), ..order() }));
+    refused(&absent, &quoted(Order { asked: AmountBasis::Units(units(1)), ..order() }));
     refused(&absent, &quoted(Order { range: (amount(2), amount(1)), ..order() }));
     refused(&absent, &quoted(Order { expires_at: order().created_at, ..order() }));
     let deal = Deal { residue: as_cents(i64::MAX), ..order().deal };

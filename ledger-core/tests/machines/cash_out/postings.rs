@@ -72,7 +72,7 @@ fn partner_and_residue_have_legs_of_their_own() {
     // INV-19, rulings 18: net 9,900, house 398, partner 99, reserve 100, residue 3 of 10,500.
     let mut order = order();
     order.deal.net = amount(9_900);
-    order.asked = ledger_core::machine::cash_out::Asked::Units(order.coins.units);
+    order.asked = ledger_core::machine::cash_out::AmountBasis::Units(order.coins.units);
     order.deal.fees.house = as_cents(398);
     order.deal.fees.partner = as_cents(99);
     order.deal.residue = as_cents(3);

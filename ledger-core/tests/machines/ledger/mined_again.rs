@@ -4,7 +4,7 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::{AssetId, Kind, OpId};
 use ledger_core::ledger::{CashOutRequest, Fact, Outcome, SaleReport, Topic};
-use ledger_core::machine::cash_out::{Asked, Deposit, Stage};
+use ledger_core::machine::cash_out::{AmountBasis, Deposit, Stage};
 use ledger_core::machine::refund::Coins;
 use ledger_core::machine::unmatched_deposit;
 
@@ -206,7 +206,7 @@ fn a_report_that_names_the_wrong_order_leaves_the_right_one_to_be_applied() {
 #[test]
 fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off() {
     let mut harness = Harness::buying();
-    let asked = Asked::Code(person(1));
+    let asked = AmountBasis::Code(person(1));
     let order = harness.sell(CashOutRequest {
         asked,
         code_amount: Some(amount(10_000)),
@@ -239,7 +239,7 @@ fn idem_12_news_is_known_though_all_that_its_transaction_brought_was_split_off()
 fn what_vanishes_once_it_is_confirmed_is_a_claim_on_all_it_brought_whatever_was_split_off() {
     for (brought, names_surplus) in [([W44 / 2, 4 * W44], true), ([W44 / 2, W44], false)] {
         let mut harness = Harness::buying();
-        let asked = Asked::Code(person(1));
+        let asked = AmountBasis::Code(person(1));
         let order = harness.sell(CashOutRequest {
             asked,
             code_amount: Some(amount(10_000)),

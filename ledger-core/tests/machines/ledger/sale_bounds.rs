@@ -4,7 +4,7 @@ use ledger_core::accounting::Control;
 use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{Bounds, CashOutRequest, Fact, Outcome, Refusal, SaleReport};
-use ledger_core::machine::cash_out::{Asked, Command};
+use ledger_core::machine::cash_out::{AmountBasis, Command};
 use ledger_core::terms::{Market, Policy, Route, SaleLimits};
 
 use super::sales::{W44, market, person, sale, usdt};
@@ -41,7 +41,7 @@ fn a_sale_may_be_as_little_and_as_much_as_its_bounds_and_no_unit_beyond() {
 #[test]
 fn what_is_split_off_after_another_deposit_vanished_is_of_the_latest_that_is_left() {
     let mut harness = Harness::buying();
-    let asked = Asked::Code(Token([9; 16]));
+    let asked = AmountBasis::Code(Token([9; 16]));
     let code = CashOutRequest { asked, code_amount: Some(amount(10_000)), ..sale(1, person(1)) };
     let order = harness.sell(code);
     for hash in ["0xa1", "0xa2", "0xa3"] {

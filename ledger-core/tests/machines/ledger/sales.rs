@@ -9,7 +9,7 @@ use ledger_core::ledger::{
     CashOutRequest, Fact, Intent, Machine, Outcome, Refusal, Request, SaleReport, Topic,
 };
 use ledger_core::machine::cash_out::{
-    Asked, Command, Deposit, DepositTo, KeyOwner, Payee, Pix, Progress, ReviewReason, Stage,
+    AmountBasis, Command, Deposit, DepositTo, KeyOwner, Payee, Pix, Progress, ReviewReason, Stage,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::machine::{erroneous_delivery, unmatched_deposit};
@@ -51,7 +51,7 @@ pub fn sale(cents: i64, recipient: Token) -> CashOutRequest {
     CashOutRequest {
         asset: "usdt".into(),
         network: "polygon".into(),
-        asked: Asked::Net(amount(cents)),
+        asked: AmountBasis::Net(amount(cents)),
         code_amount: None,
         payee: Payee {
             pix_key: Some(recipient),
@@ -377,7 +377,7 @@ fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
 #[test]
 fn the_surplus_of_a_code_is_a_receipt_of_the_same_record() {
     let mut harness = Harness::buying();
-    let asked = Asked::Code(Token([9; 16]));
+    let asked = AmountBasis::Code(Token([9; 16]));
     let code = CashOutRequest { asked, code_amount: Some(amount(10_000)), ..sale(1, person(1)) };
     let order = harness.sell(code);
     harness.see(order, usdt(W44 + 5), "0xa1");

@@ -6,7 +6,7 @@ use ledger_core::id::{Kind, OpId, Token};
 use ledger_core::ledger::{
     CashOutRequest, Fact, Intent, Outcome, Reported, Request, SaleReport, invariants,
 };
-use ledger_core::machine::cash_out::{Asked, Command, Deposit, Pix, Proceeds};
+use ledger_core::machine::cash_out::{AmountBasis, Command, Deposit, Pix, Proceeds};
 use ledger_core::machine::refund::{Coins, RefundReport};
 use ledger_core::time::Span;
 use proptest::prelude::*;
@@ -53,7 +53,7 @@ fn orders(harness: &mut Harness) -> Vec<OpId> {
     }
     let person = Token([9; 16]);
     orders.push(harness.sell(sale(10_000, person)));
-    let (asked, code_amount) = (Asked::Code(person), Some(amount(10_000)));
+    let (asked, code_amount) = (AmountBasis::Code(person), Some(amount(10_000)));
     orders.push(harness.sell(CashOutRequest { asked, code_amount, ..sale(1, person) }));
     orders
 }

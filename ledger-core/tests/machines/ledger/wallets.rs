@@ -7,7 +7,7 @@ use ledger_core::ledger::wallet::{
     self, DepositRequest, PaymentRequest, WithdrawalQuoteRequest, WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Outcome, Refusal, Request};
-use ledger_core::machine::cash_out::Asked;
+use ledger_core::machine::cash_out::AmountBasis;
 use ledger_core::machine::wallet::deposit::{Mark, Transfer};
 use ledger_core::money::{Amount, Bps};
 use ledger_core::terms::{Policy, Stablecoin, Switch, Terms, WalletNetwork, WalletSettings};
@@ -222,7 +222,7 @@ fn payment_with(available: i128, strict_buffer: Switch) -> Result<Outcome, Refus
     harness.withdraw(rest).unwrap();
     assert_eq!(harness.in_wallet(), available);
     harness.ask_wallet(wallet::Request::Payment(Box::new(PaymentRequest {
-        asked: Asked::Net(amount(10_000)),
+        asked: AmountBasis::Net(amount(10_000)),
         net: Some(amount(10_000)),
         payee: sale(10_000, person(1)).payee,
         quote: None,

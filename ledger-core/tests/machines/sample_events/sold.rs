@@ -3,7 +3,7 @@
 use ledger_core::coin::Scale;
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::machine::cash_out::{
-    Asked, Deposit, DepositAccount, Event, Funding, KeyOwner, Order, Payee, Pix, Proceeds,
+    AmountBasis, Deposit, DepositAccount, Event, Funding, KeyOwner, Order, Payee, Pix, Proceeds,
     RefundSource, ReviewReason, Sale,
 };
 use ledger_core::machine::refund::Coins;
@@ -39,7 +39,7 @@ impl Ink {
         }
     }
 
-    fn cash_out_order(&self, asked: Asked, route: Route, funding: Funding) -> Order {
+    fn cash_out_order(&self, asked: AmountBasis, route: Route, funding: Funding) -> Order {
         Order {
             account: self.account(),
             route,
@@ -84,9 +84,9 @@ impl Ink {
         };
         let wallet = Funding::Wallet(self.op(Kind::WalletPayment));
         let mut events = vec![
-            quoted(Asked::Units(self.units()), Route::Fast, Funding::Seller),
-            quoted(Asked::Net(self.amount), Route::Dex, wallet),
-            quoted(Asked::Code(self.token), Route::Convert, Funding::Seller),
+            quoted(AmountBasis::Units(self.units()), Route::Fast, Funding::Seller),
+            quoted(AmountBasis::Net(self.amount), Route::Dex, wallet),
+            quoted(AmountBasis::Code(self.token), Route::Convert, Funding::Seller),
             Event::Accepted { address: self.text(), tag: self.maybe(self.text()) },
             Event::Expired,
             Event::Failed,

@@ -2,7 +2,7 @@
 
 use ledger_core::id::{AssetId, ChainId, Kind};
 use ledger_core::ledger::Event;
-use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee, Pix};
+use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
 use ledger_core::money::Cents;
 use ledger_core::pix::KeyType;
@@ -145,8 +145,8 @@ impl Ink {
         ]
     }
 
-    fn asked(&self) -> Asked {
-        if self.some { Asked::Code(self.token) } else { Asked::Net(self.amount) }
+    fn asked(&self) -> AmountBasis {
+        if self.some { AmountBasis::Code(self.token) } else { AmountBasis::Net(self.amount) }
     }
 
     pub fn wallet_payments(&self) -> Vec<payment::Event> {

@@ -3,7 +3,7 @@
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::{CashOutRequest, Intent, Limits, Refusal, Request};
-use ledger_core::machine::cash_out::{Asked, DepositTo, KeyOwner, Payee};
+use ledger_core::machine::cash_out::{AmountBasis, DepositTo, KeyOwner, Payee};
 use ledger_core::money::Amount;
 use ledger_core::terms::Route;
 use ledger_core::time::Instant;
@@ -39,14 +39,14 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
         0 => {
             let least = if route == Route::Liquid { limits.liquid_least } else { limits.least };
             let most = if route == Route::Liquid { limits.liquid_most } else { limits.most };
-            (Asked::Net(net(world, room, (least.cents(), most.cents()))), None)
+            (AmountBasis::Net(net(world, room, (least.cents(), most.cents()))), None)
         }
-        1 => (Asked::Units(units(world, pair, limits.refund_alone)), None),
+        1 => (AmountBasis::Units(units(world, pair, limits.refund_alone)), None),
         _ => {
             let cents = world.rng.within(600, 40_000).min(room.max(600));
             let named = !world.rng.percent(4);
             payee.merchant = Some(world.token(15));
-            (Asked::Code(world.token(14)), named.then(|| amount(cents)))
+            (AmountBasis::Code(world.token(14)), named.then(|| amount(cents)))
         }
     };
     let address = match world.rng.below(100) {
@@ -208,7 +208,7 @@ fn sell_what_is_left(
     }
     let more = world.rng.within(0, 1);
     let mut again = request.clone();
-    sell(&mut again, Asked::Net(amount(limits.most_now.cents() + more)));
+    sell(&mut again, AmountBasis::Net(amount(limits.most_now.cents() + more)));
     again.external_id = external_id(world);
     world.ask(account, Request::CashOut(Box::new(again)));
 }
@@ -222,23 +222,23 @@ pub(in crate::actors) fn change_body(world: &mut World, request: &mut CashOutReq
         1 => request.network = "tron".into(),
         2 => {
             request.payee.pix_key = Some(token);
-            if matches!(request.asked, Asked::Code(_)) {
+            if matches!(request.asked, AmountBasis::Code(_)) {
                 // A code of another key is another code.
-                request.asked = Asked::Code(token);
+                request.asked = AmountBasis::Code(token);
             }
         }
         3 => request.payee.tax_number = Some(token),
         // What a code says, none else says: its amount and the merchant.
-        5 => (request.asked, request.payee.merchant) = (Asked::Code(token), Some(token)),
+        5 => (request.asked, request.payee.merchant) = (AmountBasis::Code(token), Some(token)),
         4 => request.refund_address = Some(wallet(world, "polygon")),
-        6 => sell(request, Asked::Units(Units::new(7_000_000).expect("positive"))),
-        _ => sell(request, Asked::Net(cents)),
+        6 => sell(request, AmountBasis::Units(Units::new(7_000_000).expect("positive"))),
+        _ => sell(request, AmountBasis::Net(cents)),
     }
     let payee = &mut request.payee;
     payee.counted_as = payee.pix_key.unwrap_or(payee.counted_as);
 }
 
 /// By a key and no code.
-fn sell(request: &mut CashOutRequest, asked: Asked) {
+fn sell(request: &mut CashOutRequest, asked: AmountBasis) {
     (request.asked, request.code_amount, request.payee.merchant) = (asked, None, None);
 }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, AssetId, ChainId, OpId};
 use ledger_core::ledger::wallet::{
-    DepositRequest, Fact as WalletFact, Request as Asked, WithdrawalQuoteRequest, WithdrawalRequest,
+    DepositRequest, Fact as WalletFact, Request as WalletRequest, WithdrawalQuoteRequest,
+    WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Request};
 use ledger_core::money::{Amount, Bps};
@@ -116,7 +117,7 @@ pub(super) fn owner(world: &mut World, oracle: &Oracle) -> Option<Arc<Client>> {
 
 fn ask_where(world: &mut World, oracle: &Oracle, client: &Client) {
     let request = deposit(world, oracle);
-    world.ask(client.id, Request::Wallet(Asked::Deposit(request)));
+    world.ask(client.id, Request::Wallet(WalletRequest::Deposit(request)));
 }
 
 /// An operator asks for a client.
@@ -190,7 +191,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
     let address = if sound { wallet(name, digit) } else { "bad".into() };
     let amount = units(amount.max(1));
     let request = WithdrawalQuoteRequest { coin, network: name.into(), address, amount };
-    world.ask(client.id, Request::Wallet(Asked::WithdrawalQuote(request)));
+    world.ask(client.id, Request::Wallet(WalletRequest::WithdrawalQuote(request)));
 }
 
 /// Who was quoted withdraws, mostly in time, mostly once, and mostly as it was quoted.
@@ -260,7 +261,7 @@ fn diverge(world: &mut World, request: &mut WithdrawalRequest) {
 }
 
 fn withdraw(world: &mut World, at: Instant, account: AccountId, request: &WithdrawalRequest) {
-    let request = Request::Wallet(Asked::Withdrawal(request.clone()));
+    let request = Request::Wallet(WalletRequest::Withdrawal(request.clone()));
     world.plan(at, Intent::Request(account, request));
 }
 

@@ -4,10 +4,10 @@ use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, Token};
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::wallet::{
-    Fact as WalletFact, PaymentRequest, Request as Asked, WithdrawalRequest,
+    Fact as WalletFact, PaymentRequest, Request as WalletRequest, WithdrawalRequest,
 };
 use ledger_core::ledger::{Fact, Intent, Reported, Request};
-use ledger_core::machine::cash_out::{Asked as By, KeyOwner, Payee};
+use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee};
 use ledger_core::terms::Switch;
 use ledger_core::time::Instant;
 
@@ -31,10 +31,11 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     let mut request = fresh(world, oracle, &client);
     // A code is quoted before it is paid, a key is not; and a quote has no name of the client's
     // own.
-    let quotes = matches!(request.asked, By::Code(_)) && world.rng.percent(75);
+    let quotes = matches!(request.asked, AmountBasis::Code(_)) && world.rng.percent(75);
     request.external_id = request.external_id.filter(|_| !quotes);
     let asked = Box::new(request);
-    let asked = if quotes { Asked::PaymentQuote(asked) } else { Asked::Payment(asked) };
+    let asked =
+        if quotes { WalletRequest::PaymentQuote(asked) } else { WalletRequest::Payment(asked) };
     world.ask(client.id, Request::Wallet(asked));
 }
 
@@ -66,7 +67,7 @@ fn fresh(world: &mut World, oracle: &Oracle, client: &Client) -> PaymentRequest 
     let net = amount(cents.max(1));
     let known = code.is_none() || !world.rng.percent(3);
     PaymentRequest {
-        asked: code.map_or(By::Net(net), By::Code),
+        asked: code.map_or(AmountBasis::Net(net), AmountBasis::Code),
         net: known.then_some(net),
         payee,
         quote: None,
@@ -160,7 +161,7 @@ pub(in crate::actors) fn use_quote(
         2 => ends,
         _ => soon(world, ends, 600),
     };
-    let By::Code(code) = offered.asked else { return };
+    let AmountBasis::Code(code) = offered.asked else { return };
     let mut request = PaymentRequest {
         asked: offered.asked,
         net: Some(amount(offered.net)),
@@ -191,7 +192,10 @@ pub(in crate::actors) fn use_quote(
         let (coin, network, address, amount) = (None, None, None, None);
         let asked =
             WithdrawalRequest { quote: Some(op), coin, network, address, amount, external_id };
-        world.plan(at, Intent::Request(offered.account, Request::Wallet(Asked::Withdrawal(asked))));
+        world.plan(
+            at,
+            Intent::Request(offered.account, Request::Wallet(WalletRequest::Withdrawal(asked))),
+        );
     }
     if world.rng.percent(5)
         && let Some(other) = world.client()
@@ -237,13 +241,13 @@ fn configure(world: &mut World, settings: ledger_core::terms::WalletSettings) {
 fn diverge(world: &mut World, oracle: &Oracle, request: &mut PaymentRequest) {
     world.inject("payments that are not those quoted or made");
     let more = amount(request.net.map_or(700, |net| net.cents() + 1));
-    let by_code = matches!(request.asked, By::Code(_));
+    let by_code = matches!(request.asked, AmountBasis::Code(_));
     match world.rng.below(5) {
-        1 if !by_code => (request.asked, request.net) = (By::Net(more), Some(more)),
+        1 if !by_code => (request.asked, request.net) = (AmountBasis::Net(more), Some(more)),
         // What a code says is part of it: another amount is another code.
         which @ 0..=2 => {
             let code = self::code(world);
-            (request.asked, request.payee) = (By::Code(code), paid_by(code));
+            (request.asked, request.payee) = (AmountBasis::Code(code), paid_by(code));
             request.net = if which == 1 { Some(more) } else { request.net };
         }
         3 => request.quote = Some(None),
@@ -252,7 +256,7 @@ fn diverge(world: &mut World, oracle: &Oracle, request: &mut PaymentRequest) {
 }
 
 fn pay(world: &mut World, at: Instant, account: AccountId, request: &PaymentRequest) {
-    let asked = Asked::Payment(Box::new(request.clone()));
+    let asked = WalletRequest::Payment(Box::new(request.clone()));
     world.plan(at, Intent::Request(account, Request::Wallet(asked)));
 }
 

@@ -2,7 +2,7 @@
 
 use ledger_core::id::{AccountId, Kind, OpId};
 use ledger_core::ledger::{Bounds, CashOutRequest, Outcome, Refusal, Topic};
-use ledger_core::machine::cash_out::{Asked, DepositTo, KeyOwner};
+use ledger_core::machine::cash_out::{AmountBasis, DepositTo, KeyOwner};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Price, Route, Switch};
 use ledger_core::time::{Instant, Span};
@@ -48,7 +48,7 @@ impl Oracle {
         at: Instant,
     ) -> Result<Sale, Refusal> {
         let limits = self.policy.sale_limits();
-        let pays_code = matches!(request.asked, Asked::Code(_));
+        let pays_code = matches!(request.asked, AmountBasis::Code(_));
         if limits.paused.is_on() {
             return Err(Refusal::SalesPaused);
         }
@@ -58,9 +58,9 @@ impl Oracle {
         // What a sale of so much crypto pays is known once it is priced.
         let payee = request.payee.owner.and_then(KeyOwner::document);
         let paid = match request.asked {
-            Asked::Net(net) => Some(net.cents()),
-            Asked::Code(_) => request.code_amount.map(Amount::cents),
-            Asked::Units(_) => None,
+            AmountBasis::Net(net) => Some(net.cents()),
+            AmountBasis::Code(_) => request.code_amount.map(Amount::cents),
+            AmountBasis::Units(_) => None,
         };
         if let Some(paid) = paid.filter(|_| payment.is_none()) {
             self.mandated(account, paid, payee, at)?;
@@ -133,7 +133,7 @@ impl Oracle {
         room: i64,
         refusal: &Refusal,
     ) {
-        let Asked::Net(net) = request.asked else { return };
+        let AmountBasis::Net(net) = request.asked else { return };
         match refusal {
             Refusal::RecipientCeiling { .. } if net.cents() == room + 1 => {
                 self.reach(Goal::RecipientOver);
@@ -160,7 +160,7 @@ impl Oracle {
             self.trace.goals.push(Goal::NetworkClosed);
             return Err(Refusal::NetworkUnavailable);
         }
-        if liquid && matches!(request.asked, Asked::Code(_)) {
+        if liquid && matches!(request.asked, AmountBasis::Code(_)) {
             return Err(Refusal::CodeOnLiquid);
         }
         if liquid && request.payee.tax_number.is_none() {

@@ -3,7 +3,7 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::ledger::{Bounds, CashOutRequest, Field, Limits, Refusal};
-use ledger_core::machine::cash_out::Asked;
+use ledger_core::machine::cash_out::AmountBasis;
 use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{Market, Route, SaleLimits, Terms};
 
@@ -191,9 +191,9 @@ pub(super) fn worked_out(
         (units, rates.exactly(net.cents(), priced.cents(units)))
     };
     match (request.asked, request.code_amount) {
-        (Asked::Net(net), _) | (Asked::Code(_), Some(net)) => Ok(of_net(net)),
-        (Asked::Code(_), None) => Err(Refusal::CodeWithoutAmount),
-        (Asked::Units(units), _) => match rates.largest(priced.cents(units.get())) {
+        (AmountBasis::Net(net), _) | (AmountBasis::Code(_), Some(net)) => Ok(of_net(net)),
+        (AmountBasis::Code(_), None) => Err(Refusal::CodeWithoutAmount),
+        (AmountBasis::Units(units), _) => match rates.largest(priced.cents(units.get())) {
             Some(split) => Ok((units.get(), split)),
             None => Err(out(Bounds::Below, limits)),
         },
@@ -230,14 +230,14 @@ fn out(bound: Bounds, limits: &Limits) -> Refusal {
 /// In what a sale differs from the original of its id (COUT-16), in the order a refusal lists it.
 pub(in crate::oracle) fn differing(a: &CashOutRequest, b: &CashOutRequest) -> Vec<(bool, Field)> {
     let same = a.asked == b.asked;
-    let either = |named: fn(&Asked) -> bool| named(&a.asked) || named(&b.asked);
+    let either = |named: fn(&AmountBasis) -> bool| named(&a.asked) || named(&b.asked);
     vec![
         (a.asset == b.asset, Field::Asset),
         (a.payee.pix_key == b.payee.pix_key, Field::PixKey),
         (a.network == b.network, Field::Network),
-        (same || !either(|it| matches!(it, Asked::Units(_))), Field::CryptoAmount),
-        (same || !either(|it| matches!(it, Asked::Net(_))), Field::BrlAmount),
-        (same || !either(|it| matches!(it, Asked::Code(_))), Field::Code),
+        (same || !either(|it| matches!(it, AmountBasis::Units(_))), Field::CryptoAmount),
+        (same || !either(|it| matches!(it, AmountBasis::Net(_))), Field::BrlAmount),
+        (same || !either(|it| matches!(it, AmountBasis::Code(_))), Field::Code),
         (a.payee.tax_number == b.payee.tax_number, Field::PayeeTaxNumber),
         (is_same(a.refund_address.as_deref(), b.refund_address.as_deref()), Field::RefundAddress),
     ]

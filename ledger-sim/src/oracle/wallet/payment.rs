@@ -6,7 +6,7 @@ use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, Kind, OpId};
 use ledger_core::ledger::wallet::{PaymentRequest, Refusal as No};
 use ledger_core::ledger::{CashOutRequest, Field, Outcome, Refusal, Request, wallet};
-use ledger_core::machine::cash_out::{Asked, KeyOwner, Payee};
+use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee};
 use ledger_core::terms::WalletSettings;
 use ledger_core::time::{Instant, Span};
 
@@ -20,7 +20,7 @@ pub(crate) use ledger_core::machine::wallet::payment::FailureReason;
 #[derive(Clone, Debug)]
 pub(crate) struct Payment {
     pub(crate) account: AccountId,
-    pub(crate) asked: Asked,
+    pub(crate) asked: AmountBasis,
     pub(crate) net: i64,
     pub(crate) payee: Payee,
     pub(in crate::oracle) usdt: u16,
@@ -188,7 +188,8 @@ impl Oracle {
     fn payment_repeated(&mut self, op: OpId, request: &PaymentRequest) -> Result<Outcome, Refusal> {
         let original = &self.payments[&op];
         let same = original.asked == request.asked;
-        let code = [original.asked, request.asked].iter().any(|it| matches!(it, Asked::Code(_)));
+        let code =
+            [original.asked, request.asked].iter().any(|it| matches!(it, AmountBasis::Code(_)));
         let net = request.net.is_some_and(|net| net.cents() == original.net);
         let quote = request.quote.is_none_or(|quote| quote == original.quote);
         let fields = [
@@ -217,8 +218,8 @@ impl Oracle {
     ) -> Result<WalletSettings, Refusal> {
         let settings = self.offered(account, at)?;
         let method = match request.asked {
-            Asked::Code(_) => settings.by_code,
-            Asked::Units(_) | Asked::Net(_) => settings.by_key,
+            AmountBasis::Code(_) => settings.by_code,
+            AmountBasis::Units(_) | AmountBasis::Net(_) => settings.by_key,
         };
         if !settings.payments.is_on() || !method.is_on() {
             self.reach(Goal::PaymentsOff);

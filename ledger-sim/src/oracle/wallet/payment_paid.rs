@@ -85,7 +85,7 @@ impl Oracle {
         let it = self.payment(op);
         it.status = Status::Completed;
         it.e2e = Some(e2e.into());
-        let code = matches!(it.asked, ledger_core::machine::cash_out::Asked::Code(_));
+        let code = matches!(it.asked, ledger_core::machine::cash_out::AmountBasis::Code(_));
         self.notify(op, Topic::WalletPaymentCompleted);
         self.reach(if code { Goal::PaymentOfCode } else { Goal::PaymentOfKey });
     }

@@ -9,7 +9,7 @@ use ledger_core::ledger::wallet::{
     Fact, PaymentFinding, Refusal as No, Request, WithdrawalQuoteRequest, WithdrawalReport,
 };
 use ledger_core::ledger::{Outcome, Refusal};
-use ledger_core::machine::cash_out::Asked;
+use ledger_core::machine::cash_out::AmountBasis;
 use ledger_core::machine::wallet::{payment, withdrawal};
 use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use ledger_core::time::Instant;
@@ -49,7 +49,7 @@ pub(crate) enum Offer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PaymentOffered {
     pub(crate) account: AccountId,
-    pub(crate) asked: Asked,
+    pub(crate) asked: AmountBasis,
     pub(crate) net: i64,
     pub(crate) units: u128,
     pub(crate) fee: u128,

@@ -4,7 +4,7 @@ pub(super) mod rows;
 
 use std::time::{Duration, Instant as Clock};
 
-use ledger_core::contract::{Asked, Code, Problem, Vault, View, statement};
+use ledger_core::contract::{Code, Problem, StatementQuery, Vault, View, statement};
 use ledger_core::id::{AccountId, SubaccountId};
 use serde_json::Value;
 use thiserror::Error;
@@ -236,7 +236,7 @@ impl Tables {
         let seq = self.checkpoint()?.head.seq;
         let (account, subaccount, rows) = self.party(asked)?;
         let Statement { customer, view, limit, before, .. } = *asked;
-        let asked = Asked { account, subaccount, customer, view, limit, before };
+        let asked = StatementQuery { account, subaccount, customer, view, limit, before };
         let Self { backend, ledger } = self;
         let subaccount = subaccount.map_or(u32::MAX, |subaccount| subaccount.0);
         let mut read = Read::new(&mut **backend, ledger, subaccount, rows, vault);

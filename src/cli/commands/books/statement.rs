@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use comfy_table::Table;
-use ledger_core::contract::{Asked, View};
+use ledger_core::contract::{StatementQuery, View};
 use ledger_core::money::Balance;
 use ledger_store::Vault;
 use ledger_store::projection::{Statement, Tables};
@@ -119,7 +119,7 @@ fn from_journal(options: &Options, view: View) -> Result<Value, Failure> {
     let (sequencer, account) = options.reading.open()?;
     let views = views(&sequencer);
     let customer = options.reading.customer.as_deref();
-    let page = views.statement(&Asked {
+    let page = views.statement(&StatementQuery {
         account,
         subaccount: views.party(account, customer),
         customer,

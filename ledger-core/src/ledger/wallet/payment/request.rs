@@ -12,7 +12,7 @@ use crate::ledger::sale::report::CashOutRequest;
 use crate::ledger::state::State;
 use crate::ledger::wallet::Refusal;
 use crate::ledger::wallet::request::PaymentRequest;
-use crate::machine::cash_out::{self, Asked, Funding};
+use crate::machine::cash_out::{self, AmountBasis, Funding};
 use crate::machine::wallet::payment::{self, Order};
 use crate::machine::wallet::quote::{self, Offer, PaymentOffer};
 use crate::terms::WalletSettings;
@@ -55,8 +55,8 @@ fn paying<'a>(
 ) -> Result<&'a WalletSettings, Denied> {
     let settings = state.offered_wallet(account, at)?;
     let method = match request.asked {
-        Asked::Code(_) => settings.by_code,
-        Asked::Units(_) | Asked::Net(_) => settings.by_key,
+        AmountBasis::Code(_) => settings.by_code,
+        AmountBasis::Units(_) | AmountBasis::Net(_) => settings.by_key,
     };
     if !settings.payments.is_on() || !method.is_on() {
         return Err(Refusal::PaymentsUnavailable.into());

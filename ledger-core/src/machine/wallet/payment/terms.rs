@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId, OpId};
-use crate::machine::cash_out::{Asked, Payee, Pix};
+use crate::machine::cash_out::{AmountBasis, Payee, Pix};
 use crate::money::Amount;
 use crate::terms::{Deal, Switch};
 use crate::time::Instant;
@@ -24,7 +24,7 @@ pub struct Order {
     pub chain: ChainId,
     /// A key and an amount, or a code.
     #[n(3)]
-    pub asked: Asked,
+    pub asked: AmountBasis,
     /// What the recipient receives, in centavos.
     #[n(4)]
     pub net: Amount,
