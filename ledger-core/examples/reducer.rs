@@ -16,10 +16,10 @@ use ledger_core::terms::{PayoutFees, Switch};
 use ledger_core::time::{Instant, Span};
 
 /// The events that the service keeps of one operation: when each happened, and its bytes.
-type Kept = Vec<(Instant, Vec<u8>)>;
+type StoredEvents = Vec<(Instant, Vec<u8>)>;
 
 /// The state that the kept events lead to; what each of them moves is posted to the books.
-fn replay<M>(op: OpId, kept: &Kept, books: &mut Books) -> Result<M, Box<dyn Error>>
+fn replay<M>(op: OpId, kept: &StoredEvents, books: &mut Books) -> Result<M, Box<dyn Error>>
 where
     M: StateMachine,
     M::Event: for<'b> minicbor::Decode<'b, ()>,
@@ -38,7 +38,7 @@ where
 fn report<M>(
     state: &M,
     (command, facts, at): (M::Command, M::Facts, Instant),
-    kept: &mut Kept,
+    kept: &mut StoredEvents,
 ) -> Result<bool, Box<dyn Error>>
 where
     M: StateMachine,
@@ -82,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         proven: None,
     };
     let requested = payout::Event::Requested(Box::new(order));
-    let mut kept: Kept = vec![(at, minicbor::to_vec(&requested)?)];
+    let mut kept: StoredEvents = vec![(at, minicbor::to_vec(&requested)?)];
 
     // The provider reports, at least once.
     let paid = || Command::Pay("E9040088820261120120000000000001".into());

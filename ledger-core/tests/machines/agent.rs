@@ -11,7 +11,7 @@ use ledger_core::machine::agent::{
 };
 use ledger_core::terms::Mandate;
 
-use crate::grid::{asked, name};
+use crate::grid::{name, request_cell};
 use crate::legs::line;
 use crate::samples::{PARTNER, SOMEBODY, WALLET, as_cents};
 use crate::walk::walk;
@@ -121,7 +121,7 @@ fn every_command_in_every_state() {
     for (state_name, state) in states() {
         let named = format!("{state_name:<17}");
         page += &named;
-        let answers = columns().map(|(_, input)| asked(&judged(&state, input)));
+        let answers = columns().map(|(_, input)| request_cell(&judged(&state, input)));
         page += &row(answers.into());
     }
     assert_eq!(

@@ -162,7 +162,7 @@ proptest! {
     ) {
         let expected = match d {
             0 => None,
-            _ => Big::of(a).times(&Big::of(b)).over(&Big::of(d)).small(),
+            _ => Big::new(a).times(&Big::new(b)).over(&Big::new(d)).small(),
         };
         prop_assert_eq!(mul_div(a, b, d), expected, "{} x {} / {}", a, b, d);
     }
@@ -172,7 +172,7 @@ proptest! {
         // Near the largest quotient: a x b / a = b.
         prop_assert_eq!(mul_div(a, b, a), Some(b));
         let d = a.saturating_sub(less).max(1);
-        let expected = Big::of(a).times(&Big::of(b)).over(&Big::of(d)).small();
+        let expected = Big::new(a).times(&Big::new(b)).over(&Big::new(d)).small();
         prop_assert_eq!(mul_div(a, b, d), expected);
     }
 }

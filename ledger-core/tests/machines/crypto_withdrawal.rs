@@ -15,7 +15,7 @@ use ledger_core::machine::wallet::withdrawal::{
 use ledger_core::terms::Stablecoin;
 
 use crate::forged::applied;
-use crate::grid::{asked, cell, name, page, steps};
+use crate::grid::{cell, name, page, request_cell, steps};
 use crate::legs::line;
 use crate::samples::{self, PARTNER, POLYGON, USDT, WALLET, at, op, units};
 use crate::walk::{Tally, walk};
@@ -429,7 +429,7 @@ fn a_quote_is_used_once_and_for_a_while() {
     ];
     let lines = states.map(|(name, state)| {
         let used = request(&state, this()).map(Verdict::Applied);
-        (name, vec![asked(&used), cell(&decide(&state))])
+        (name, vec![request_cell(&used), cell(&decide(&state))])
     });
     assert_eq!(
         page(&["Use", "Lapse"], lines),

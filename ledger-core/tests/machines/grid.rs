@@ -14,7 +14,7 @@ pub fn cell<Event: Debug>(verdict: &Verdict<Event>) -> String {
 }
 
 /// The cell of one request in one state: as of a fact, or `-` for a no.
-pub fn asked<Event: Debug, Refusal>(answer: &Result<Verdict<Event>, Refusal>) -> String {
+pub fn request_cell<Event: Debug, Refusal>(answer: &Result<Verdict<Event>, Refusal>) -> String {
     answer.as_ref().map_or_else(|_| "-".to_owned(), cell)
 }
 

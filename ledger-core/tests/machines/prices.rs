@@ -100,10 +100,10 @@ proptest! {
         let asked = Price::parse(&text);
         prop_assume!(asked.is_some());
         // cents / 100 / price, in units of the scale.
-        let expected = Big::of(cents)
+        let expected = Big::new(cents)
             .times(&Big::ten_to(decimals))
             .times(&Big::ten_to(scale.into()))
-            .over(&Big::of(mantissa).times(&Big::of(100)));
+            .over(&Big::new(mantissa).times(&Big::new(100)));
         let expected = expected.small().filter(|units| 0 < *units && *units <= 10_u128.pow(36));
         let bought = asked.unwrap().units(amount(cents), Scale::new(scale).unwrap());
         prop_assert_eq!(bought.map(Units::get), expected, "{} at {}", cents, text);

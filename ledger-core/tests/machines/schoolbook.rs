@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 pub struct Big(Vec<u32>);
 
 impl Big {
-    pub fn of(number: impl ToString + Copy) -> Self {
+    pub fn new(number: impl ToString + Copy) -> Self {
         Self::trimmed(number.to_string().chars().map(|c| c.to_digit(10).unwrap()).collect())
     }
 
@@ -105,7 +105,7 @@ impl Ord for Big {
 
 #[test]
 fn numbers_on_paper_are_numbers() {
-    let big = |n: u128| Big::of(n);
+    let big = |n: u128| Big::new(n);
     assert_eq!(big(0).plus(&big(0)).small(), Some(0));
     assert_eq!(big(999).plus(&big(1)).small(), Some(1_000));
     assert_eq!(big(1_000).minus(&big(999)).small(), Some(1));

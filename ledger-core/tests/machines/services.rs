@@ -46,7 +46,7 @@ fn parts(rates: ServiceRates, cents: i64) -> Option<[i64; 4]> {
 }
 
 fn percent(cents: i64, bps: u32) -> Big {
-    Big::of(cents).times(&Big::of(bps)).over(&Big::of(10_000))
+    Big::new(cents).times(&Big::new(bps)).over(&Big::new(10_000))
 }
 
 #[test]
@@ -183,23 +183,23 @@ fn passes(
     cents: i64,
 ) -> bool {
     let together = u32::from(rates.house.bps.get()) + u32::from(rates.partner.get());
-    let fee = percent(cents, together).plus(&Big::of(rates.house.fixed.cents()));
-    let gross = Big::of(cents);
+    let fee = percent(cents, together).plus(&Big::new(rates.house.fixed.cents()));
+    let gross = Big::new(cents);
     if together > 10_000 || gross <= fee {
         return false;
     }
     let net = gross.minus(&fee);
     let text = price.text();
     let decimals = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let mantissa = Big::of(text.replace('.', "").as_str());
+    let mantissa = Big::new(text.replace('.', "").as_str());
     let units = net
         .times(&Big::ten_to(u32::try_from(decimals).unwrap()))
-        .times(&Big::of(listing.scale.one()))
-        .over(&mantissa.times(&Big::of(100)));
-    let taken = Big::of(listing.network_fee.map_or(0, ledger_core::coin::Units::get));
+        .times(&Big::new(listing.scale.one()))
+        .over(&mantissa.times(&Big::new(100)));
+    let taken = Big::new(listing.network_fee.map_or(0, ledger_core::coin::Units::get));
     let countable = units <= Big::ten_to(36);
-    let enough = Big::of(listing.least.get()) <= units && taken < units;
-    Big::of(least_net) <= net && enough && countable
+    let enough = Big::new(listing.least.get()) <= units && taken < units;
+    Big::new(least_net) <= net && enough && countable
 }
 
 proptest! {
@@ -211,14 +211,14 @@ proptest! {
         let fees = rates(schedule).on(amount(cents));
         prop_assert_eq!(fees.is_none(), together > 10_000);
         let Some(ServiceFees { house: of_house, partner: of_partner }) = fees else { return Ok(()) };
-        let total = percent(cents, together).plus(&Big::of(fixed));
+        let total = percent(cents, together).plus(&Big::new(fixed));
         let its = percent(cents, partner.into());
-        prop_assert_eq!(&Big::of(of_partner.cents()), &its);
-        prop_assert_eq!(Big::of(of_house.cents()), total.minus(&its));
+        prop_assert_eq!(&Big::new(of_partner.cents()), &its);
+        prop_assert_eq!(Big::new(of_house.cents()), total.minus(&its));
         let net = rates(schedule).net(amount(cents)).map(Amount::cents);
-        let gross = Big::of(cents);
+        let gross = Big::new(cents);
         let expected = if total < gross { Some(gross.minus(&total)) } else { None };
-        prop_assert_eq!(net.map(Big::of), expected);
+        prop_assert_eq!(net.map(Big::new), expected);
     }
 
     #[test]
@@ -226,11 +226,11 @@ proptest! {
         // INV-13, INV-16: the same rate on a deposit has no partner's part.
         let (house, fixed, _) = schedule;
         let rate = Rate { bps: bps(house), fixed: as_cents(fixed) };
-        let fee = percent(cents, house.into()).plus(&Big::of(fixed));
-        prop_assert_eq!(rate.on(amount(cents)).map(|fee| Big::of(fee.cents())), Some(fee.clone()));
-        let gross = Big::of(cents);
+        let fee = percent(cents, house.into()).plus(&Big::new(fixed));
+        prop_assert_eq!(rate.on(amount(cents)).map(|fee| Big::new(fee.cents())), Some(fee.clone()));
+        let gross = Big::new(cents);
         let net = if fee <= gross { Some(gross.minus(&fee)) } else { None };
-        prop_assert_eq!(rate.net(amount(cents)).map(|net| Big::of(net.cents())), net);
+        prop_assert_eq!(rate.net(amount(cents)).map(|net| Big::new(net.cents())), net);
     }
 
     #[test]
@@ -247,11 +247,11 @@ proptest! {
         let Some(fees) = fees else { return Ok(()) };
         let total = percent(cents, together);
         let its = percent(cents, partner.into());
-        prop_assert_eq!(Big::of(fees.service_total().cents()), total.clone());
-        prop_assert_eq!(Big::of(fees.partner.cents()), its.clone());
-        prop_assert_eq!(Big::of(fees.house.cents()), total.minus(&its));
-        let all = fees.total().map(|all| Big::of(all.cents()));
-        prop_assert_eq!(all, Some(total.plus(&Big::of(tariff))));
+        prop_assert_eq!(Big::new(fees.service_total().cents()), total.clone());
+        prop_assert_eq!(Big::new(fees.partner.cents()), its.clone());
+        prop_assert_eq!(Big::new(fees.house.cents()), total.minus(&its));
+        let all = fees.total().map(|all| Big::new(all.cents()));
+        prop_assert_eq!(all, Some(total.plus(&Big::new(tariff))));
     }
 
     #[test]
@@ -324,7 +324,7 @@ proptest! {
         let total = fees.total().unwrap();
         prop_assert_eq!(fees.partner_of(total), if total.is_zero() { Cents::ZERO } else { as_cents(partner) });
         prop_assume!(!total.is_zero() && part <= total.cents());
-        let expected = Big::of(partner).times(&Big::of(part)).over(&Big::of(total.cents()));
-        prop_assert_eq!(Big::of(fees.partner_of(as_cents(part)).cents()), expected);
+        let expected = Big::new(partner).times(&Big::new(part)).over(&Big::new(total.cents()));
+        prop_assert_eq!(Big::new(fees.partner_of(as_cents(part)).cents()), expected);
     }
 }

@@ -263,7 +263,7 @@ fn money_in_suspense_ends_attached_or_returned_on_every_path() {
                 State::Absent | State::Returned(_) => 0,
             };
             let expected = if incoming { (waits, 0) } else { (0, -waits) };
-            let seen = (tally.of(Account::SuspensePix), tally.under(Control::ProviderClaim));
+            let seen = (tally.balance(Account::SuspensePix), tally.under(Control::ProviderClaim));
             assert_eq!(seen, expected, "{state:?}");
             let open = matches!(state, State::Absent | State::Waiting(_));
             assert_eq!(state.has_ended(), !open);

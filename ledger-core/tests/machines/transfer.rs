@@ -101,9 +101,9 @@ fn every_path_moves_the_amount_once() {
     assert_eq!(places.len(), 3);
     let (state, tally) = &places[1];
     assert_eq!(state, &done());
-    let on = |subaccount| tally.of(ledger_core::accounting::Account::Available(subaccount));
+    let on = |subaccount| tally.balance(ledger_core::accounting::Account::Available(subaccount));
     assert_eq!((on(ANA), on(BIA), tally.subaccount()), (-2_325, 2_325, 0));
     let (_, tally) = &places[2];
-    let on = |subaccount| tally.of(ledger_core::accounting::Account::Available(subaccount));
+    let on = |subaccount| tally.balance(ledger_core::accounting::Account::Available(subaccount));
     assert_eq!((on(ANA), on(BIA), on(ZOE), tally.subaccount()), (-2_325, 2_025, 300, 0));
 }

@@ -26,7 +26,7 @@ impl Tally {
         self.1.retain(|_, sum| *sum != 0);
     }
 
-    pub fn of(&self, account: Account) -> i128 {
+    pub fn balance(&self, account: Account) -> i128 {
         self.0.get(&account).copied().unwrap_or(0)
     }
 

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::samples::{amount, units};
 
-pub type Place = (&'static str, State);
+pub type NamedState = (&'static str, State);
 
 /// The same asset on a network it was not quoted on.
 pub fn strange(order: &Order) -> Deposit {
@@ -37,7 +37,7 @@ fn unpriced(state: &State, command: Command) -> State {
 }
 
 /// Before anything is paid: the same on every route.
-pub fn early(order: &Order) -> Vec<Place> {
+pub fn early(order: &Order) -> Vec<NamedState> {
     let order = || order.clone();
     let open = || accepted(order());
     let expired = || then(&open(), [Command::Expire]);
@@ -67,7 +67,7 @@ pub fn early(order: &Order) -> Vec<Place> {
 }
 
 /// Returns what only a seller's deposit can come to.
-pub fn strange_ones(order: &Order) -> Vec<Place> {
+pub fn strange_ones(order: &Order) -> Vec<NamedState> {
     let open = accepted(order.clone());
     let seen = then(&open, [Command::See(strange(order))]);
     vec![
@@ -77,7 +77,7 @@ pub fn strange_ones(order: &Order) -> Vec<Place> {
 }
 
 /// Sold before it is paid.
-pub fn sold_first(order: &Order) -> Vec<Place> {
+pub fn sold_first(order: &Order) -> Vec<NamedState> {
     let start = Command::StartSale;
     let mut places = vec![("Secured", confirmed(order.clone()))];
     let then = |commands: Vec<Command>| then(&confirmed(order.clone()), commands);
@@ -99,7 +99,7 @@ pub fn sold_first(order: &Order) -> Vec<Place> {
 }
 
 /// The payment and what follows.
-pub fn paid(order: &Order) -> Vec<Place> {
+pub fn paid(order: &Order) -> Vec<NamedState> {
     let order = || order.clone();
     let on = |commands: Vec<Command>| then(&paying(order()), commands);
     vec![
@@ -122,7 +122,7 @@ pub fn paid(order: &Order) -> Vec<Place> {
 }
 
 /// What goes back to a seller.
-pub fn returned(order: &Order) -> Vec<Place> {
+pub fn returned(order: &Order) -> Vec<NamedState> {
     let order = || order.clone();
     let on = |commands: Vec<Command>| then(&paying(order()), commands);
     let homeless = || paying(Order { refund_address: None, ..order() });
@@ -151,7 +151,7 @@ pub fn returned(order: &Order) -> Vec<Place> {
 }
 
 /// A token at the provider.
-pub fn handed(order: &Order) -> Vec<Place> {
+pub fn handed(order: &Order) -> Vec<NamedState> {
     let on = |commands: Vec<Command>| then(&paying(order.clone()), commands);
     let hand = || Command::HandOver;
     vec![
@@ -167,7 +167,7 @@ pub fn handed(order: &Order) -> Vec<Place> {
 }
 
 /// An operator's way out of everything that waits.
-pub fn decided(order: &Order) -> Vec<Place> {
+pub fn decided(order: &Order) -> Vec<NamedState> {
     let strange = then(
         &accepted(order.clone()),
         [Command::See(strange(order)), confirm("0xs1"), operator_refunds(Some("0xnamed"))],

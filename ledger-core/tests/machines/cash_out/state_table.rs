@@ -9,7 +9,7 @@ use ledger_core::machine::refund::RefundReport;
 use ledger_core::terms::Route;
 
 use super::places::{
-    Place, decided, early, handed, paid, returned, sold_first, strange, strange_ones,
+    NamedState, decided, early, handed, paid, returned, sold_first, strange, strange_ones,
 };
 use super::{
     Input, accept, by_dex, by_exchange, confirm, corrected, decide_refund, judged, now, of_wallet,
@@ -20,7 +20,7 @@ use crate::grid::name;
 use crate::samples::amount;
 
 /// Returns what a client may ask of an order.
-fn asked() -> [(&'static str, Request); 4] {
+fn client_requests() -> [(&'static str, Request); 4] {
     [
         ("Accept", accept()),
         ("AcceptWithout", Request::Accept(None)),
@@ -100,9 +100,9 @@ fn described(event: &Event) -> String {
     }
 }
 
-fn booked_in(order: &Order, (title, state): &Place) -> String {
+fn booked_in(order: &Order, (title, state): &NamedState) -> String {
     let (mut does, mut known, mut refused) = (String::new(), Vec::new(), Vec::new());
-    let asked = asked().into_iter().map(|(name, asked)| (name, Input::from(asked)));
+    let asked = client_requests().into_iter().map(|(name, asked)| (name, Input::from(asked)));
     let reported = reported(order).into_iter().map(|(name, command)| (name, command.into()));
     for (command_name, command) in asked.chain(reported) {
         match judged(state, command, &now()) {
@@ -123,7 +123,7 @@ fn booked_in(order: &Order, (title, state): &Place) -> String {
     format!("{title}\n{does}{known}{}", line("refused", refused.join(", ")))
 }
 
-fn page(order: &Order, places: impl IntoIterator<Item = Vec<Place>>) -> String {
+fn page(order: &Order, places: impl IntoIterator<Item = Vec<NamedState>>) -> String {
     places.into_iter().flatten().map(|known| booked_in(order, &known)).collect()
 }
 

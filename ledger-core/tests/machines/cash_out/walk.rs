@@ -23,7 +23,7 @@ use crate::grid::name;
 use crate::samples::{amount, at, units};
 use crate::walk::Tally;
 
-fn asked() -> [Request; 2] {
+fn client_requests() -> [Request; 2] {
     [accept(), Request::Address("0xhome".into())]
 }
 
@@ -152,7 +152,7 @@ fn holds(state: &State, tally: &Tally) {
         in_all(CoinAccount::Deposited(this())),
         in_all(CoinAccount::RefundDue(this())),
         in_all(CoinAccount::Suspense),
-        tally.of(Account::SaleInFlight(this())),
+        tally.balance(Account::SaleInFlight(this())),
     );
     // What it went on without stands in suspense, and is confirmed there.
     let odd = i128::try_from(progress.odd.len()).expect("a few") * strange.units.signed();
@@ -220,7 +220,7 @@ pub fn walked(order: &Order) -> Walked {
         next += 1;
         for (number, now) in contexts().into_iter().enumerate() {
             let reported = reported(order).into_iter().map(Input::from);
-            for input in asked().into_iter().map(Input::from).chain(reported) {
+            for input in client_requests().into_iter().map(Input::from).chain(reported) {
                 if number > 0 && !matters(&input) {
                     continue;
                 }

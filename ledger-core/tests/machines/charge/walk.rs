@@ -46,7 +46,7 @@ fn composed(tally: &Tally) -> Vec<Event> {
             amount,
             into,
         }));
-        if i128::from(amount.cents()) <= tally.of(Account::Frozen(ANA)) {
+        if i128::from(amount.cents()) <= tally.balance(Account::Frozen(ANA)) {
             events.push(Event::PartRestored { subaccount: ANA, amount });
         }
     }
@@ -80,7 +80,7 @@ fn places(order: &Order) -> Vec<(State, Tally)> {
 
 /// What stands on the accounts, said from the state alone and in other words than the machine's.
 fn conserved(state: &State, tally: &Tally) {
-    let seen = |account| tally.of(account);
+    let seen = |account| tally.balance(account);
     let flight = seen(Account::PixInFlight(this()));
     let inside = -seen(Account::ProviderPix) - seen(Account::SuspensePix);
     let customer = tally.subaccount();

@@ -55,18 +55,23 @@ fn conserved(order: &Order, state: &State, tally: &Tally) {
         State::Absent | State::Refunded(_) => ((0, 0, 0, 0, 0), 0),
         State::Paid(progress) => (of_delivery(&progress.delivery), 10_000 + fees),
     };
-    let flight = tally.of(Account::ConversionInFlight(this()));
+    let flight = tally.balance(Account::ConversionInFlight(this()));
     let owed = tally.coin(USDT, CoinAccount::DeliveryInFlight(this()));
     let delivered = tally.coin(USDT, CoinAccount::Treasury(POLYGON));
-    let income = tally.of(Account::ConversionIncome);
-    let seen = (flight, tally.of(Account::Fx), owed, delivered, income);
+    let income = tally.balance(Account::ConversionIncome);
+    let seen = (flight, tally.balance(Account::Fx), owed, delivered, income);
     assert_eq!(seen, expected, "{state:?}: {tally:?}");
     let earned = if delivered > 0 { partner } else { 0 };
     match order.source {
         FundingSource::Custody(_) => {
-            assert_eq!((tally.of(source), tally.of(Account::Commission(PARTNER))), (-gone, earned));
+            assert_eq!(
+                (tally.balance(source), tally.balance(Account::Commission(PARTNER))),
+                (-gone, earned)
+            );
         }
-        FundingSource::Commission => assert_eq!((tally.of(source), tally.subaccount()), (-gone, 0)),
+        FundingSource::Commission => {
+            assert_eq!((tally.balance(source), tally.subaccount()), (-gone, 0));
+        }
     }
     if let State::Paid(progress) = state {
         assert_eq!(i128::from(progress.in_flight()), flight);

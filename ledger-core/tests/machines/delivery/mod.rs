@@ -39,8 +39,8 @@ fn now(report: DeliveryReport) -> Command {
     Command { attempt: None, report }
 }
 
-/// News of an attempt by its number.
-fn of(attempt: u32, report: DeliveryReport) -> Command {
+/// A report on an attempt by its number.
+fn for_attempt(attempt: u32, report: DeliveryReport) -> Command {
     Command { attempt: Some(attempt), report }
 }
 

@@ -5,7 +5,7 @@ use ledger_core::machine::delivery::{
     DeliveryReport, DeliveryTerms, Earned, Event, State, decide, follows,
 };
 
-use super::{after, confirm, earned, failed, noon, now, of, step};
+use super::{after, confirm, earned, failed, for_attempt, noon, now, step};
 use crate::samples::{ANA, amount, as_cents, delivery_terms, fees, units};
 
 fn judged(state: &State, command: super::Command) -> Verdict<Vec<Event>> {
@@ -18,9 +18,12 @@ fn attempts_are_numbered_from_one_without_a_gap() {
     for attempt in 1..=5 {
         state = step(&state, now(DeliveryReport::Begin)).0;
         assert_eq!((state.attempt(), &state), (attempt, &State::Sending(attempt)));
-        state = step(&state, of(attempt, DeliveryReport::Fail)).0;
+        state = step(&state, for_attempt(attempt, DeliveryReport::Fail)).0;
         assert_eq!((state.attempt(), &state), (attempt, &State::Retrying(attempt)));
-        assert_eq!(judged(&state, of(attempt + 2, DeliveryReport::Begin)), Verdict::SetAside);
+        assert_eq!(
+            judged(&state, for_attempt(attempt + 2, DeliveryReport::Begin)),
+            Verdict::SetAside
+        );
     }
 }
 
@@ -28,7 +31,7 @@ fn attempts_are_numbered_from_one_without_a_gap() {
 fn the_last_attempt_there_can_be_has_no_next() {
     let last = State::Retrying(u32::MAX);
     for report in [DeliveryReport::Begin, DeliveryReport::Fail] {
-        assert_eq!(judged(&last, of(0, report)), Verdict::Known);
+        assert_eq!(judged(&last, for_attempt(0, report)), Verdict::Known);
     }
     assert!(!follows(&last, &Event::BegunAgain { attempt: 0 }, (delivery_terms(), earned())));
 }
@@ -40,8 +43,8 @@ fn late_news_of_an_attempt_that_is_over_is_known() {
     for report in
         [DeliveryReport::Begin, DeliveryReport::Accept, DeliveryReport::Fail, DeliveryReport::Lose]
     {
-        assert_eq!(judged(&again, of(1, report.clone())), Verdict::Known, "{report:?}");
-        assert_eq!(judged(&failed(), of(1, report.clone())), Verdict::Known, "{report:?}");
+        assert_eq!(judged(&again, for_attempt(1, report.clone())), Verdict::Known, "{report:?}");
+        assert_eq!(judged(&failed(), for_attempt(1, report.clone())), Verdict::Known, "{report:?}");
     }
 }
 
@@ -51,7 +54,7 @@ fn what_was_delivered_was_delivered_whichever_attempt_it_was() {
     let again = step(&failed(), now(DeliveryReport::Begin)).0;
     let unknown = after([now(DeliveryReport::Begin), now(DeliveryReport::Lose)]);
     for state in [State::Waiting, failed(), again, unknown] {
-        let (sent, events) = step(&state, of(1, confirm("0xa1")));
+        let (sent, events) = step(&state, for_attempt(1, confirm("0xa1")));
         let made = sent.sent().unwrap();
         assert_eq!((&*made.hash, made.at), ("0xa1", noon()));
         let sends = events.iter().filter(|event| matches!(event, Event::Sent { .. })).count();
@@ -67,7 +70,7 @@ fn only_evidence_ends_an_unknown_outcome() {
     let unknown = after([now(DeliveryReport::Begin), now(DeliveryReport::Lose)]);
     assert!(!unknown.can_stop());
     assert_eq!(judged(&unknown, now(DeliveryReport::Begin)), Verdict::Known);
-    assert_eq!(judged(&unknown, of(2, DeliveryReport::Begin)), Verdict::SetAside);
+    assert_eq!(judged(&unknown, for_attempt(2, DeliveryReport::Begin)), Verdict::SetAside);
     assert_eq!(judged(&unknown, now(DeliveryReport::Accept)), Verdict::Known);
     assert_eq!(step(&unknown, now(DeliveryReport::Fail)).0, State::Retrying(1));
     assert!(step(&unknown, now(confirm("0xa1"))).0.sent().is_some());
@@ -95,9 +98,9 @@ fn a_failure_of_what_was_delivered_is_looked_at() {
         now(confirm("0xa1")),
     ]);
     assert_eq!(sent.attempt(), 2);
-    assert_eq!(judged(&sent, of(2, DeliveryReport::Fail)), Verdict::SetAside);
+    assert_eq!(judged(&sent, for_attempt(2, DeliveryReport::Fail)), Verdict::SetAside);
     assert_eq!(judged(&sent, now(DeliveryReport::Fail)), Verdict::SetAside);
-    assert_eq!(judged(&sent, of(1, DeliveryReport::Fail)), Verdict::Known);
+    assert_eq!(judged(&sent, for_attempt(1, DeliveryReport::Fail)), Verdict::Known);
 }
 
 #[test]

@@ -61,14 +61,15 @@ fn a_delivery_conserves_reais_and_crypto_on_every_path() {
             }
         };
         let coin = |account| tally.coin(USDT, account);
-        assert_eq!(tally.of(flight()), -paid, "{state:?}");
-        assert_eq!(tally.of(Account::Fx), if paid == 0 { 0 } else { 9_470 });
+        assert_eq!(tally.balance(flight()), -paid, "{state:?}");
+        assert_eq!(tally.balance(Account::Fx), if paid == 0 { 0 } else { 9_470 });
         assert_eq!(coin(CoinAccount::Fx), if paid == 0 { 0 } else { -17_537_037 });
         assert_eq!(coin(CoinAccount::DeliveryInFlight(this())), owed, "{state:?}");
         assert_eq!(coin(CoinAccount::Treasury(POLYGON)), delivered, "{state:?}");
         let gas = if delivered == 0 { 0 } else { 100_000 };
         assert_eq!(coin(CoinAccount::Gas), gas, "{state:?}");
-        let seen = (tally.of(Account::PurchaseIncome), tally.of(Account::Commission(PARTNER)));
+        let seen =
+            (tally.balance(Account::PurchaseIncome), tally.balance(Account::Commission(PARTNER)));
         assert_eq!(seen, earned, "{state:?}");
     }
     for wanted in [

@@ -110,7 +110,7 @@ fn what_is_captured_let_go_and_left_is_what_was_reserved() {
         assert_eq!((requested, from_held, short), (left + released + captured, 0, 0), "{state:?}");
         let found = [Account::Available(ANA), Account::Frozen(ANA), Account::Available(BIA)];
         let expected = [released - 1_000, left, captured].map(i128::from);
-        assert_eq!(found.map(|account| tally.of(account)), expected, "{state:?}");
+        assert_eq!(found.map(|account| tally.balance(account)), expected, "{state:?}");
         assert_eq!(state.has_ended(), left == 0, "{state:?}");
     }
     assert!(places.len() > 20, "{} places", places.len());

@@ -78,7 +78,7 @@ fn places() -> Vec<(State, Tally)> {
 fn the_amounts_of_a_hold_add_up_on_every_path() {
     let places = places();
     for (state, tally) in &places {
-        let frozen = tally.of(Account::Frozen(ANA));
+        let frozen = tally.balance(Account::Frozen(ANA));
         let Some(amounts) = state.amounts() else {
             assert_eq!(frozen, 0);
             continue;
@@ -87,7 +87,7 @@ fn the_amounts_of_a_hold_add_up_on_every_path() {
         let blocked = from_held + from_available;
         assert_eq!(requested, blocked + released + settled + short, "{state:?}");
         assert_eq!(i128::from(blocked), frozen, "{state:?}: {tally:?}");
-        let gone = tally.of(Account::ProviderPix);
+        let gone = tally.balance(Account::ProviderPix);
         assert_eq!(tally.subaccount(), -gone, "all else only moves money between buckets");
         if state.has_ended() {
             assert_eq!(blocked, 0, "{state:?}");

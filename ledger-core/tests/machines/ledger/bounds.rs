@@ -57,7 +57,7 @@ fn the_balance_covers_amount_and_fees_of_a_conversion() {
     assert_eq!(harness.convert(conversion(Some("ana"), 10_000)), Err(poor(10_379)));
     harness.deposit(Some("ana"), 101);
     assert!(harness.convert(conversion(Some("ana"), 10_000)).is_ok());
-    assert_eq!(harness.of("ana"), [0, 0, 0]);
+    assert_eq!(harness.balances("ana"), [0, 0, 0]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn the_whole_of_what_is_available_may_go_and_no_more() {
     assert_eq!(sent(&mut harness), Err(poor(2_324)));
     harness.deposit(Some("ana"), 101);
     assert!(sent(&mut harness).is_ok());
-    assert_eq!((harness.of("ana"), harness.of("bia")), ([0, 0, 0], [2_325, 0, 0]));
+    assert_eq!((harness.balances("ana"), harness.balances("bia")), ([0, 0, 0], [2_325, 0, 0]));
     assert_eq!(sent(&mut harness), Err(poor(0)));
 }
 

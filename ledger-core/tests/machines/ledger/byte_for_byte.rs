@@ -27,7 +27,7 @@ fn a_transfer_abc_after_abc_in_capitals_is_another_transfer() {
     harness.deposit(None, 10_000);
     let [upper, lower] = ["Abc", "abc"].map(|id| transfer(&mut harness, id));
     assert_ne!(upper, lower);
-    assert_eq!(harness.of("ana"), [200, 0, 0]);
+    assert_eq!(harness.balances("ana"), [200, 0, 0]);
 }
 
 #[test]

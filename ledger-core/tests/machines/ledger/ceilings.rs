@@ -71,13 +71,13 @@ fn no_over_deposit_takes_an_agent_past_what_one_operation_may_send() {
     let (mut harness, account) = Harness::seller(bounded(Some(10_000), None));
     let order = harness.accepted(account, sale(10_000, person(1)));
     assert_eq!(harness.funds(order, 20), Stage::Review(ReviewReason::MandateOperation));
-    assert!(harness.asked(order).is_empty(), "no instruction is given");
+    assert!(harness.instruction_keys(order).is_empty(), "no instruction is given");
     assert_eq!(harness.clear(order), Outcome::SetAside(None));
     // Once the agent lets itself send so much, an operator lets it go.
     harness.binds(account, bounded(Some(300_000), None));
     assert_eq!(harness.clear(order), Outcome::Applied(None));
     assert_eq!(
-        (harness.stage(order), harness.asked(order)),
+        (harness.stage(order), harness.instruction_keys(order)),
         (Stage::Paying, vec![":send:1".into()])
     );
 }
@@ -124,11 +124,11 @@ fn a_send_that_failed_is_not_tried_again_against_the_mandate() {
     harness.binds(account, bounded(Some(9_999), None));
     harness.pass("2026-10-20T12:10:00Z");
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::MandateOperation));
-    assert_eq!(harness.asked(order), [":send:1"], "nothing more is asked");
+    assert_eq!(harness.instruction_keys(order), [":send:1"], "nothing more is asked");
     assert_eq!(harness.clear(order), Outcome::SetAside(None));
     harness.binds(account, bounded(Some(10_000), None));
     assert_eq!(harness.clear(order), Outcome::Applied(None));
-    assert_eq!((harness.stage(order), harness.asked(order).len()), (Stage::Paying, 2));
+    assert_eq!((harness.stage(order), harness.instruction_keys(order).len()), (Stage::Paying, 2));
     // What the world says of the first try counts, whatever waits.
     assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
 }
@@ -161,10 +161,10 @@ fn a_refund_sent_before_an_operator_decides_on_what_a_ceiling_stopped_is_not_sen
         matches!(harness.refund(order, "0xb1"), Outcome::SetAside(Some(_))),
         "a claim until then"
     );
-    let asked = harness.asked(order).len();
+    let asked = harness.instruction_keys(order).len();
     let refunds = SaleReport::RefundDecided { to: None, decided_by: Some(decided_by()) };
     assert_eq!(harness.report(order, refunds), Outcome::Applied(None));
-    assert_eq!(harness.asked(order).len(), asked, "nobody is asked to send it again");
+    assert_eq!(harness.instruction_keys(order).len(), asked, "nobody is asked to send it again");
     assert_eq!(harness.order_of(order).refund.unwrap().sent(), Some("0xb1"));
     assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
 }
@@ -183,7 +183,7 @@ fn what_was_sold_first_is_not_paid_against_the_mandate() {
     harness.binds(account, named);
     assert_eq!(harness.moved(order, Command::Arrive(reais)), Outcome::Applied(None));
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::MandateRecipient));
-    assert!(!harness.asked(order).iter().any(|asked| asked.starts_with(":send")));
+    assert!(!harness.instruction_keys(order).iter().any(|asked| asked.starts_with(":send")));
     harness.binds(account, bounded(None, None));
     assert_eq!(harness.clear(order), Outcome::Applied(None));
     assert_eq!(harness.stage(order), Stage::Paying);
@@ -205,7 +205,7 @@ fn a_payout_that_was_stopped_goes_on_within_the_mandate_of_that_moment() {
     harness.binds(account, bounded(None, Some(19_999)));
     harness.pass("2026-10-21T12:00:00Z");
     assert_eq!(clear(&mut harness), Outcome::SetAside(None));
-    assert_eq!(harness.asked(payout), [":send"]);
+    assert_eq!(harness.instruction_keys(payout), [":send"]);
     harness.binds(account, bounded(None, Some(20_000)));
     assert_eq!(clear(&mut harness), Outcome::Applied(None));
     assert_eq!(clear(&mut harness), Outcome::Known);

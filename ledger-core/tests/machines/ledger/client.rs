@@ -16,7 +16,7 @@ use crate::samples::{amount, as_cents, at, balance};
 pub const STRANGER: Token = Token([9; 16]);
 
 /// What puts right what a refusal named.
-type Repair<Asked> = fn(&mut Client, &mut Asked);
+type Repair<T> = fn(&mut Client, &mut T);
 
 /// The whole of one account, whose terms, policy and mandate are put right one after the other.
 pub struct Client {
@@ -103,11 +103,11 @@ impl Client {
     }
 
     /// Asks the same again and again: each refusal is the next, and leaves no record behind.
-    pub fn walk<Asked: Clone, const STEPS: usize>(
+    pub fn walk<T: Clone, const STEPS: usize>(
         mut self,
-        mut asked: Asked,
-        request: fn(Asked) -> Request,
-        steps: [(Refusal, Repair<Asked>); STEPS],
+        mut asked: T,
+        request: fn(T) -> Request,
+        steps: [(Refusal, Repair<T>); STEPS],
     ) {
         for (refusal, repair) in steps {
             let records = self.harness.records.len();

@@ -24,7 +24,7 @@ fn a_conversion_debits_amount_and_fees_and_earns_them_when_it_is_sent() {
     // W18 and W21: 330 bps, and the partner's 50 on exits.
     let mut harness = funded(partnered());
     let op = created(harness.convert(conversion(Some("ana"), 10_000)).unwrap());
-    assert_eq!(harness.of("ana"), [9_620, 0, 0]);
+    assert_eq!(harness.balances("ana"), [9_620, 0, 0]);
     assert_eq!(harness.total(Control::ConversionInFlight), 10_380);
     harness.deliver(op, DeliveryReport::Begin);
     assert_eq!(
@@ -60,9 +60,9 @@ fn too_little_available_and_a_cap_refuse_and_change_nothing() {
     let debited = amount(10_330);
     let records = harness.records.len();
     assert_eq!(harness.convert(capped(10_329)), Err(Refusal::AboveCap { debited }));
-    assert_eq!((harness.records.len(), harness.of("ana")), (records, [19_900, 0, 0]));
+    assert_eq!((harness.records.len(), harness.balances("ana")), (records, [19_900, 0, 0]));
     assert!(harness.convert(capped(10_330)).is_ok());
-    assert_eq!(harness.of("ana"), [9_570, 0, 0]);
+    assert_eq!(harness.balances("ana"), [9_570, 0, 0]);
 }
 
 #[test]
@@ -88,7 +88,10 @@ fn a_definite_failure_refunds_rows_of_its_own_and_an_unknown_outcome_nothing() {
     harness.deliver(op, DeliveryReport::Lose);
     assert_eq!(harness.give_up(op, GiveUpTo::Custody), Outcome::SetAside(None));
     harness.pass("2026-12-24T12:00:00Z");
-    assert_eq!((harness.of("ana")[0], harness.total(Control::ConversionInFlight)), (9_620, 380));
+    assert_eq!(
+        (harness.balances("ana")[0], harness.total(Control::ConversionInFlight)),
+        (9_620, 380)
+    );
     harness.deliver(op, DeliveryReport::Fail);
     assert_eq!(harness.give_up(op, GiveUpTo::Payer("D-1".into())), Outcome::SetAside(None));
     assert_eq!(harness.give_up(op, GiveUpTo::Custody), Outcome::Applied(None));
@@ -121,7 +124,7 @@ fn a_conversion_repeated_is_the_original_and_another_is_refused() {
     let op = created(harness.convert(named(5_000)).unwrap());
     assert_eq!(harness.convert(named(5_000)), Ok(Outcome::Repeated(op)));
     assert!(matches!(harness.convert(named(5_001)), Err(Refusal::IdentityDiverges { .. })));
-    assert_eq!(harness.of("ana"), [20_000 - 5_165, 0, 0]);
+    assert_eq!(harness.balances("ana"), [20_000 - 5_165, 0, 0]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_subaccount_holds_what_can_be_counted_and_no_centavo_more() {
     for (cents, passes) in [(10_100, true), (10_101, false)] {
         let mut harness = rich(instant());
         assert_eq!(received(&mut harness, Some("ana"), MOST - 10_000), Ok(Outcome::Applied(None)));
-        assert_eq!(harness.of("ana")[0], MOST - 10_100, "less a fee of 1.00");
+        assert_eq!(harness.balances("ana")[0], MOST - 10_100, "less a fee of 1.00");
         let answer = received(&mut harness, Some("ana"), cents);
         let expected = if passes { Ok(Outcome::Applied(None)) } else { Err(Refusal::Uncountable) };
         assert_eq!(answer, expected, "{cents}");

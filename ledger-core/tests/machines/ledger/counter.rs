@@ -183,7 +183,7 @@ impl Harness {
     }
 
     /// The idempotency keys of what the world was asked to do for an operation, without its id.
-    pub fn asked(&self, op: OpId) -> Vec<String> {
+    pub fn instruction_keys(&self, op: OpId) -> Vec<String> {
         let id = op.text(&"live".into());
         let of_op = self.instructions.iter().filter(|asked| asked.op == op);
         of_op.map(|asked| asked.key(&"live".into()).strip_prefix(&id).unwrap().to_owned()).collect()

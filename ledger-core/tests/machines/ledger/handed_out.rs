@@ -257,7 +257,7 @@ fn a_refund_is_handed_out_by_attempt_until_nobody_knows_of_it() {
     let mut harness = Harness::buying();
     let order = harness.funded_sale(person(1), "0xa1");
     harness.report(order, SaleReport::Moved(Command::GiveUpPayment));
-    assert_eq!(harness.asked(order).last().map(String::as_str), Some(":refund:1"));
+    assert_eq!(harness.instruction_keys(order).last().map(String::as_str), Some(":refund:1"));
     assert_eq!(harness.hand_out(order, TaskKind::Refund, 1), APPLIED);
     harness.report(order, SaleReport::Refund(RefundReport::Failed));
     assert_eq!(harness.hand_out(order, TaskKind::Refund, 1), ASIDE);

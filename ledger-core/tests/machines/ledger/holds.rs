@@ -17,16 +17,16 @@ fn a_block_takes_the_held_part_of_its_deposit_first_and_gives_it_back_there() {
     harness.deposit(Some("ana"), 5_100);
     harness.pass("2026-10-21T03:00:00Z");
     let charge = harness.deposit(Some("ana"), 2_100);
-    assert_eq!(harness.of("ana"), [5_000, 2_000, 0]);
+    assert_eq!(harness.balances("ana"), [5_000, 2_000, 0]);
     let hold = created(harness.block("ana", Some(charge), Kind::Dispute, 3_000));
-    assert_eq!(harness.of("ana"), [4_000, 0, 3_000]);
+    assert_eq!(harness.balances("ana"), [4_000, 0, 3_000]);
     // Partly let go: what came from available first.
     harness.unblock(hold, Some(1_500));
-    assert_eq!(harness.of("ana"), [5_000, 500, 1_500]);
+    assert_eq!(harness.balances("ana"), [5_000, 500, 1_500]);
     harness.unblock(hold, None);
-    assert_eq!(harness.of("ana"), [5_000, 2_000, 0]);
+    assert_eq!(harness.balances("ana"), [5_000, 2_000, 0]);
     harness.pass("2026-10-22T03:00:00Z");
-    assert_eq!(harness.of("ana"), [7_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [7_000, 0, 0]);
     assert_eq!(harness.unblock(hold, None), Outcome::Known);
 }
 
@@ -36,31 +36,31 @@ fn what_was_let_go_after_its_day_is_available() {
     let mut harness = Harness::open(next_day());
     let charge = harness.deposit(Some("ana"), 2_100);
     let hold = created(harness.block("ana", Some(charge), Kind::Dispute, 1_500));
-    assert_eq!(harness.of("ana"), [0, 500, 1_500]);
+    assert_eq!(harness.balances("ana"), [0, 500, 1_500]);
     harness.pass("2026-10-21T03:00:00Z");
-    assert_eq!(harness.of("ana"), [500, 0, 1_500]);
+    assert_eq!(harness.balances("ana"), [500, 0, 1_500]);
     harness.unblock(hold, None);
-    assert_eq!(harness.of("ana"), [2_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [2_000, 0, 0]);
 }
 
 #[test]
 fn a_short_block_takes_what_comes_in_first_claim_first() {
     let mut harness = Harness::open(instant());
     harness.deposit(Some("ana"), 600);
-    assert_eq!(harness.of("ana"), [500, 0, 0]);
+    assert_eq!(harness.balances("ana"), [500, 0, 0]);
     created(harness.block("ana", None, Kind::Judicial, 1_000));
     created(harness.block("ana", None, Kind::Administrative, 300));
-    assert_eq!(harness.of("ana"), [0, 0, 500]);
+    assert_eq!(harness.balances("ana"), [0, 0, 500]);
     // 400 more: all of it for the first.
     harness.deposit(Some("ana"), 500);
-    assert_eq!(harness.of("ana"), [0, 0, 900]);
+    assert_eq!(harness.balances("ana"), [0, 0, 900]);
     // 250 more: 100 for the first, 150 for the second.
     harness.deposit(None, 350);
     harness.transfer(None, Some("ana"), 250).unwrap();
-    assert_eq!(harness.of("ana"), [0, 0, 1_150]);
+    assert_eq!(harness.balances("ana"), [0, 0, 1_150]);
     // 500 more: 150 for the second, the rest is spendable.
     harness.deposit(Some("ana"), 600);
-    assert_eq!(harness.of("ana"), [350, 0, 1_300]);
+    assert_eq!(harness.balances("ana"), [350, 0, 1_300]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_short_block_stops_watching_at_its_deadline() {
         let charge = harness.charge(Some("ana"), 500);
         harness.now = at(paid_at);
         harness.receive(charge, 500);
-        assert_eq!(harness.of("ana")[2], frozen, "{paid_at}");
+        assert_eq!(harness.balances("ana")[2], frozen, "{paid_at}");
     }
 }
 
@@ -86,11 +86,11 @@ fn a_debt_is_cured_before_a_block_takes_more() {
     let charge = harness.deposit(Some("ana"), 1_100);
     harness.pay(Some("ana"), 900).unwrap();
     created(harness.block("ana", None, Kind::Judicial, 1_000));
-    assert_eq!(harness.of("ana"), [0, 0, 87]);
+    assert_eq!(harness.balances("ana"), [0, 0, 87]);
     harness.give_back(charge, 1_100);
-    assert_eq!(harness.of("ana"), [-1_000, 0, 87]);
+    assert_eq!(harness.balances("ana"), [-1_000, 0, 87]);
     harness.deposit(Some("ana"), 1_200);
-    assert_eq!(harness.of("ana"), [0, 0, 187]);
+    assert_eq!(harness.balances("ana"), [0, 0, 187]);
 }
 
 #[test]
@@ -103,13 +103,13 @@ fn a_charge_that_ends_leaves_nothing_in_its_held_part() {
     let charge = harness.deposit(Some("ana"), 2_100);
     let on_held = created(harness.block("ana", Some(charge), Kind::Dispute, 2_000));
     created(harness.block("ana", Some(charge), Kind::Judicial, 1_000));
-    assert_eq!(harness.of("ana"), [0, 0, 3_000]);
+    assert_eq!(harness.balances("ana"), [0, 0, 3_000]);
     harness.unblock(on_held, None);
-    assert_eq!(harness.of("ana"), [0, 2_000, 1_000]);
+    assert_eq!(harness.balances("ana"), [0, 2_000, 1_000]);
     harness.give_back(charge, 1_000);
-    assert_eq!(harness.of("ana"), [0, 2_000, 0]);
+    assert_eq!(harness.balances("ana"), [0, 2_000, 0]);
     harness.give_back(charge, 1_100);
-    assert_eq!(harness.of("ana"), [1_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [1_000, 0, 0]);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_block_makes_no_row() {
     let before = harness.rows("ana");
     let hold = created(harness.block("ana", None, Kind::Precautionary, 700));
     harness.unblock(hold, Some(200));
-    assert_eq!((harness.rows("ana"), harness.of("ana")), (before, [500, 0, 500]));
+    assert_eq!((harness.rows("ana"), harness.balances("ana")), (before, [500, 0, 500]));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_hold_of_kind_maturity_waits_for_a_person() {
     harness.deposit(Some("ana"), 1_100);
     let outcome = harness.block("ana", None, Kind::Maturity, 700);
     assert_eq!(outcome, Outcome::SetAside(None));
-    assert_eq!(harness.of("ana"), [1_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [1_000, 0, 0]);
 }
 
 #[test]
@@ -142,9 +142,9 @@ fn a_precautionary_block_ends_by_itself_after_seventy_two_hours() {
     let hold = created(harness.block("ana", None, Kind::Precautionary, 700));
     let judicial = created(harness.block("ana", None, Kind::Judicial, 100));
     harness.pass("2026-10-23T12:00:02.999999Z");
-    assert_eq!(harness.of("ana"), [200, 0, 800]);
+    assert_eq!(harness.balances("ana"), [200, 0, 800]);
     harness.pass("2026-10-23T12:00:03Z");
-    assert_eq!(harness.of("ana"), [900, 0, 100]);
+    assert_eq!(harness.balances("ana"), [900, 0, 100]);
     let ended = harness.records.iter().rev().find(|record| record.cause.deadline).unwrap();
     assert_eq!(ended.at, at("2026-10-23T12:00:03Z"));
     assert_eq!(harness.unblock(hold, None), Outcome::Known);
@@ -164,11 +164,14 @@ fn a_precautionary_block_gives_the_held_part_back_when_it_ends() {
     let mut short = Harness::under(policy, next_day());
     let its_charge = short.deposit(Some("ana"), 2_100);
     created(short.block("ana", Some(its_charge), Kind::Precautionary, 1_500));
-    assert_eq!((harness.of("ana"), short.of("ana")), ([0, 500, 1_500], [0, 500, 1_500]));
+    assert_eq!(
+        (harness.balances("ana"), short.balances("ana")),
+        ([0, 500, 1_500], [0, 500, 1_500])
+    );
     short.pass("2026-10-20T14:30:00Z");
-    assert_eq!(short.of("ana"), [0, 2_000, 0]);
+    assert_eq!(short.balances("ana"), [0, 2_000, 0]);
     harness.pass("2026-10-21T14:30:00Z");
-    assert_eq!(harness.of("ana"), [500, 0, 1_500], "it matured, and the block stands");
+    assert_eq!(harness.balances("ana"), [500, 0, 1_500], "it matured, and the block stands");
 }
 
 #[test]
@@ -178,5 +181,5 @@ fn a_precautionary_block_without_a_limit_stands_until_it_is_released() {
     harness.deposit(Some("ana"), 1_100);
     created(harness.block("ana", None, Kind::Precautionary, 700));
     harness.pass("2027-10-23T12:00:03Z");
-    assert_eq!(harness.of("ana"), [300, 0, 700]);
+    assert_eq!(harness.balances("ana"), [300, 0, 700]);
 }

@@ -44,7 +44,7 @@ fn that_it_was_sent_implies_that_it_was_paid_in_one_record() {
     assert_eq!(harness.fact(sent(op, Some(payment.clone()))), Outcome::Applied(None));
     assert_eq!(harness.last_events(), 3, "paid, begun, sent");
     assert_eq!(harness.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
-    assert_eq!(harness.asked(op), [""; 0], "there is nothing left to send");
+    assert_eq!(harness.instruction_keys(op), [""; 0], "there is nothing left to send");
     assert_eq!(harness.total(Control::PixInFlight), 0);
     // The skipped news, when it comes, is known.
     let count = harness.records.len();
@@ -149,12 +149,12 @@ fn a_deposit_under_review_is_credited_when_it_is_settled() {
     let op = harness.charge(Some("ana"), 10_000);
     let payment = harness.payment(10_000);
     harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment }));
-    assert_eq!((harness.of("ana"), harness.total(Control::PixInFlight)), ([0, 0, 0], 10_000));
+    assert_eq!((harness.balances("ana"), harness.total(Control::PixInFlight)), ([0, 0, 0], 10_000));
     assert_eq!(
         harness.fact(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
         Outcome::Applied(None)
     );
-    assert_eq!(harness.of("ana"), [9_900, 0, 0]);
+    assert_eq!(harness.balances("ana"), [9_900, 0, 0]);
     assert_eq!(harness.topics(op), [Topic::ChargePaid, Topic::ChargeSettled]);
 }
 

@@ -285,7 +285,7 @@ impl Harness {
         [known.available, known.held, known.frozen].map(ledger_core::money::Balance::cents)
     }
 
-    fn of(&self, customer: &str) -> [i64; 3] {
+    fn balances(&self, customer: &str) -> [i64; 3] {
         self.buckets(self.named(customer))
     }
 

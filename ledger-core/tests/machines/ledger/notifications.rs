@@ -90,24 +90,28 @@ fn a_purchase_tells_of_every_failed_send_and_settles_exactly_once() {
     // INV-35; each attempt is asked for under its own key.
     let mut harness = Harness::trading(partnered());
     let op = harness.order(None, 10_000);
-    assert_eq!((harness.topics(op), harness.asked(op)), (vec![], vec![]));
+    assert_eq!((harness.topics(op), harness.instruction_keys(op)), (vec![], vec![]));
     harness.receive(op, 10_000);
     assert_eq!(
-        (harness.topics(op), harness.asked(op)),
+        (harness.topics(op), harness.instruction_keys(op)),
         (vec![ChargePaid], vec![":deliver:1".to_owned()])
     );
     harness.deliver(op, DeliveryReport::Begin);
     harness.deliver(op, DeliveryReport::Accept);
     harness.deliver(op, DeliveryReport::Fail);
     assert_eq!(harness.topics(op), [ChargePaid, SettlementFailed]);
-    assert_eq!(harness.asked(op), [":deliver:1", ":deliver:2"]);
+    assert_eq!(harness.instruction_keys(op), [":deliver:1", ":deliver:2"]);
     assert_eq!(harness.attempt(op, Some(1), DeliveryReport::Fail), Outcome::Known);
     harness.attempt(op, Some(2), DeliveryReport::Fail);
     assert_eq!(harness.topics(op), [ChargePaid, SettlementFailed, SettlementFailed]);
-    assert_eq!(harness.asked(op), [":deliver:1", ":deliver:2", ":deliver:3"]);
+    assert_eq!(harness.instruction_keys(op), [":deliver:1", ":deliver:2", ":deliver:3"]);
     harness.deliver(op, DeliveryReport::Begin);
     harness.deliver(op, DeliveryReport::Lose);
-    assert_eq!(harness.asked(op).len(), 3, "nothing is asked while the outcome is unknown");
+    assert_eq!(
+        harness.instruction_keys(op).len(),
+        3,
+        "nothing is asked while the outcome is unknown"
+    );
     harness.deliver(op, DeliveryReport::Confirm("0xa1".into()));
     harness.deliver(op, DeliveryReport::Confirm("0xa1".into()));
     let again = harness.deliver(op, DeliveryReport::Confirm("0xb2".into()));
@@ -118,7 +122,7 @@ fn a_purchase_tells_of_every_failed_send_and_settles_exactly_once() {
     harness.give_back(op, 1);
     let refunded = harness.topics(op).into_iter().filter(|topic| *topic == ChargeRefunded).count();
     assert_eq!((refunded, harness.topics(op).len()), (1, 5));
-    assert_eq!(harness.asked(op).len(), 3);
+    assert_eq!(harness.instruction_keys(op).len(), 3);
 }
 
 #[test]
@@ -167,12 +171,12 @@ fn a_conversion_is_paid_when_it_is_debited_and_commission_tells_nothing() {
     harness.deliver(sent, DeliveryReport::Begin);
     harness.deliver(sent, DeliveryReport::Confirm("0xa1".into()));
     assert_eq!(harness.topics(sent), [ChargePaid, SettlementFailed, ChargeSettled]);
-    assert_eq!(harness.asked(sent), [":deliver:1", ":deliver:2"]);
+    assert_eq!(harness.instruction_keys(sent), [":deliver:1", ":deliver:2"]);
     let back = created(harness.convert(conversion(Some("ana"), 10_000)).unwrap());
     harness.give_up(back, GiveUpTo::Custody);
     assert_eq!(harness.topics(back), [ChargePaid, ChargeRefunded]);
     let withdrawn = created(harness.convert(conversion(None, 60)).unwrap());
-    assert_eq!(harness.asked(withdrawn), [":deliver:1"]);
+    assert_eq!(harness.instruction_keys(withdrawn), [":deliver:1"]);
     harness.deliver(withdrawn, DeliveryReport::Confirm("0xc3".into()));
     assert_eq!(
         (harness.topics(withdrawn), harness.total(Control::ConversionInFlight)),
@@ -186,7 +190,7 @@ fn a_payout_tells_of_every_step_and_is_asked_for_until_it_is_stopped() {
     harness.deposit(Some("ana"), 100_000);
     let payout = created(harness.pay(Some("ana"), 10_000).unwrap());
     assert_eq!(
-        (harness.topics(payout), harness.asked(payout)),
+        (harness.topics(payout), harness.instruction_keys(payout)),
         (vec![PayoutCreated], vec![":send".into()])
     );
     harness.fact(Fact::Payout(PayoutFact::Submitted { payout: Some(payout) }));
@@ -208,7 +212,7 @@ fn a_payout_tells_of_every_step_and_is_asked_for_until_it_is_stopped() {
     let expected =
         [PayoutCreated, PayoutProcessing, PayoutCompleted, PayoutReturned, PayoutReturned];
     assert_eq!(harness.topics(payout), expected);
-    assert_eq!(harness.asked(payout).len(), 1);
+    assert_eq!(harness.instruction_keys(payout).len(), 1);
 }
 
 #[test]
@@ -223,18 +227,21 @@ fn a_payout_stopped_is_asked_for_again_once_it_is_cleared() {
         Fact::Payout(PayoutFact::Cleared { payout: Some(payout), decided_by: decided_by() });
     assert_eq!(harness.fact(stopped.clone()), Outcome::Applied(None));
     assert_eq!(harness.fact(stopped.clone()), Outcome::Known);
-    assert_eq!((harness.of("ana")[0], harness.total(Control::PayoutInFlight)), (89_750, 10_150));
+    assert_eq!(
+        (harness.balances("ana")[0], harness.total(Control::PayoutInFlight)),
+        (89_750, 10_150)
+    );
     assert_eq!(harness.fact(cleared.clone()), Outcome::Applied(None));
     assert_eq!(harness.fact(cleared), Outcome::Known);
     // The same key for ever: whoever was asked before does it once.
     assert_eq!(
-        (harness.topics(payout), harness.asked(payout)),
+        (harness.topics(payout), harness.instruction_keys(payout)),
         (vec![PayoutCreated], vec![":send".into(); 2])
     );
     harness.fact(stopped.clone());
     harness.fact(Fact::Payout(PayoutFact::Refused { payout: Some(payout) }));
     assert_eq!(
-        (harness.topics(payout), harness.of("ana")),
+        (harness.topics(payout), harness.balances("ana")),
         (vec![PayoutCreated, PayoutFailed], [99_900, 0, 0])
     );
     let sent = created(harness.pay(Some("ana"), 10_000).unwrap());

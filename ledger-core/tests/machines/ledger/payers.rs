@@ -29,7 +29,7 @@ fn review(harness: &mut Harness, review: Review) {
 }
 
 /// A deposit asked for by this document.
-fn asked(payer: Token, cents: i64) -> ChargeRequest {
+fn charge_request(payer: Token, cents: i64) -> ChargeRequest {
     ChargeRequest { payer, destination: Destination::Custody, ..purchase(Some("ana"), cents) }
 }
 
@@ -40,7 +40,7 @@ fn held(harness: &Harness, op: OpId) -> Option<u16> {
 
 /// Tells whether a charge of so much is held, at once, or refused with what may still be held.
 fn hours(harness: &mut Harness, cents: i64) -> Result<Option<u16>, i64> {
-    match harness.request(asked(SOMEBODY, cents)) {
+    match harness.request(charge_request(SOMEBODY, cents)) {
         Ok(outcome) => Ok(held(harness, created(outcome))),
         Err(Refusal::PayerLimit { allowance }) => Err(allowance.held.cents()),
         other => panic!("{other:?}"),
@@ -48,7 +48,7 @@ fn hours(harness: &mut Harness, cents: i64) -> Result<Option<u16>, i64> {
 }
 
 fn pay(harness: &mut Harness, cents: i64) -> OpId {
-    let op = created(harness.request(asked(SOMEBODY, cents)).unwrap());
+    let op = created(harness.request(charge_request(SOMEBODY, cents)).unwrap());
     harness.receive(op, cents);
     op
 }
@@ -58,7 +58,7 @@ fn the_band_is_instant_and_what_passes_it_is_held_whole_or_refused() {
     // W39.
     let mut harness = laddered();
     pay(&mut harness, 15_000);
-    let strict = ChargeRequest { allow_hold: Switch::Off, ..asked(SOMEBODY, 5_001) };
+    let strict = ChargeRequest { allow_hold: Switch::Off, ..charge_request(SOMEBODY, 5_001) };
     let answer = harness.request(strict);
     let Err(Refusal::HoldNotAllowed { allowance: Some(allowance) }) = answer else {
         panic!("{answer:?}")
@@ -74,13 +74,13 @@ fn the_band_is_instant_and_what_passes_it_is_held_whole_or_refused() {
 fn a_pending_charge_counts_until_it_expires_or_fails() {
     // W40.
     let mut harness = laddered();
-    let pending = created(harness.request(asked(SOMEBODY, 10_000)).unwrap());
+    let pending = created(harness.request(charge_request(SOMEBODY, 10_000)).unwrap());
     assert_eq!(hours(&mut harness, 10_001), Ok(Some(24)));
     harness.pass("2026-10-20T12:30:00Z");
     assert!(matches!(harness.operation(pending).charge(), Some(State::Expired(_))));
     assert_eq!(hours(&mut harness, 10_001), Ok(None));
     let mut harness = laddered();
-    let pending = created(harness.request(asked(SOMEBODY, 10_000)).unwrap());
+    let pending = created(harness.request(charge_request(SOMEBODY, 10_000)).unwrap());
     harness.fact(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(pending) }));
     assert_eq!(hours(&mut harness, 10_001), Ok(None));
 }
@@ -100,17 +100,17 @@ fn the_first_qr_of_a_stranger_is_capped_until_it_is_identified() {
     // W42, LIM-14.
     let stranger = Token([9; 16]);
     let mut harness = laddered();
-    let answer = harness.request(asked(stranger, 20_001));
+    let answer = harness.request(charge_request(stranger, 20_001));
     let Err(Refusal::PayerLimit { allowance }) = answer else { panic!("{answer:?}") };
     assert_eq!(allowance.stage, Stage::FirstQr);
-    assert!(harness.request(asked(stranger, 20_000)).is_ok());
+    assert!(harness.request(charge_request(stranger, 20_000)).is_ok());
     let (payer, review) = (Token([10; 16]), Review::Identified);
     harness.fact(Fact::Charge(ChargeFact::PayerReviewed {
         payer,
         review,
         decided_by: decided_by(),
     }));
-    let op = created(harness.request(asked(payer, 20_001)).unwrap());
+    let op = created(harness.request(charge_request(payer, 20_001)).unwrap());
     assert_eq!(held(&harness, op), Some(24));
 }
 
@@ -127,7 +127,7 @@ fn what_was_refunded_still_counts_in_its_window() {
 #[test]
 fn a_late_payment_of_an_expired_charge_counts_when_it_is_reported() {
     let mut harness = laddered();
-    let op = created(harness.request(asked(SOMEBODY, 15_000)).unwrap());
+    let op = created(harness.request(charge_request(SOMEBODY, 15_000)).unwrap());
     let payment = harness.payment(15_000);
     harness.pass("2026-10-20T12:30:00Z");
     assert_eq!(harness.ledger.state.payer(&SOMEBODY).pending, Cents::ZERO);
@@ -143,7 +143,7 @@ fn a_late_payment_of_an_expired_charge_counts_when_it_is_reported() {
 fn the_window_rolls_for_a_day_and_is_the_day_of_brasilia_afterwards() {
     let mut harness = laddered();
     harness.now = at("2026-10-20T15:00:00Z");
-    let first = created(harness.request(asked(SOMEBODY, 20_000)).unwrap());
+    let first = created(harness.request(charge_request(SOMEBODY, 20_000)).unwrap());
     harness.receive(first, 20_000);
     let ends = at("2026-10-21T15:00:01Z");
     harness.now = at("2026-10-21T15:00:00.999999Z");
@@ -161,7 +161,7 @@ fn a_ladder_is_the_documents_and_not_the_accounts() {
     harness.fact(Fact::Account(AccountFact::Opened { name, key, terms: Some(instant()) }));
     pay(&mut harness, 15_000);
     let fair = ledger_core::id::AccountId(1);
-    let asked = |cents| Intent::Request(fair, Request::Charge(asked(SOMEBODY, cents)));
+    let asked = |cents| Intent::Request(fair, Request::Charge(charge_request(SOMEBODY, cents)));
     let Ok(Outcome::Created(op)) = harness.execute(asked(5_001)) else { panic!() };
     assert_eq!(held(&harness, op), Some(24));
 }
@@ -170,9 +170,9 @@ fn a_ladder_is_the_documents_and_not_the_accounts() {
 fn a_blocked_payer_pays_nothing() {
     let mut harness = laddered();
     review(&mut harness, Review::Blocked);
-    assert_eq!(harness.request(asked(SOMEBODY, 1_000)), Err(Refusal::PayerBlocked));
+    assert_eq!(harness.request(charge_request(SOMEBODY, 1_000)), Err(Refusal::PayerBlocked));
     review(&mut harness, Review::Identified);
-    assert!(harness.request(asked(SOMEBODY, 1_000)).is_ok());
+    assert!(harness.request(charge_request(SOMEBODY, 1_000)).is_ok());
 }
 
 #[test]

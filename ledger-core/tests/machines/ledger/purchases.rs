@@ -159,7 +159,7 @@ fn a_delivery_given_up_to_custody_is_credited_to_the_customer_it_names() {
     let named = harness.order(Some("ana"), 10_000);
     harness.receive(named, 10_000);
     assert_eq!(harness.give_up(named, GiveUpTo::Custody), Outcome::Applied(None));
-    assert_eq!(harness.of("ana"), [10_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [10_000, 0, 0]);
     assert_eq!(harness.rows("ana"), "Deposit +10000 principal, 10000\n");
     let ana = harness.named("ana");
     assert_eq!(harness.purchase(named).end, Some(End::Credited(ana, amount(10_000))));
@@ -169,7 +169,7 @@ fn a_delivery_given_up_to_custody_is_credited_to_the_customer_it_names() {
     assert_eq!(harness.give_up(plain, GiveUpTo::Custody), Outcome::Known);
     // What is returned of it afterwards is Ana's to bear.
     harness.give_back(named, 10_000);
-    assert_eq!((harness.of("ana"), harness.buckets(HOUSE)), ([0, 0, 0], [5_000, 0, 0]));
+    assert_eq!((harness.balances("ana"), harness.buckets(HOUSE)), ([0, 0, 0], [5_000, 0, 0]));
     assert!(harness.purchase(named).is_refunded());
 }
 

@@ -183,7 +183,7 @@ fn no_deposit_takes_an_order_past_what_one_recipient_may_have_in_a_day() {
     let mut harness = Harness::buying();
     let order = doubled_after_midnight(&mut harness, 10_000_000);
     assert_eq!(harness.stage(order), Stage::Review(ReviewReason::RecipientOrder));
-    assert!(harness.asked(order).is_empty(), "no instruction is given");
+    assert!(harness.instruction_keys(order).is_empty(), "no instruction is given");
     // What one order may never pay, no operator lets go; it is refunded.
     assert_eq!(harness.clear(order), Outcome::SetAside(None));
     let decided_by = Some(decided_by());

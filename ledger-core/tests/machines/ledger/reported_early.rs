@@ -35,7 +35,10 @@ fn an_attempt_lost_before_its_payment_was_reported_is_not_asked_for_again() {
     assert_eq!(harness.ledger.state.early_reports(op).len(), 2);
     harness.receive(op, 10_000);
     assert_eq!(harness.purchase(op).delivery, delivery::State::Unknown(1));
-    assert_eq!((harness.asked(op).len(), harness.ledger.state.early_reports(op).len()), (0, 0));
+    assert_eq!(
+        (harness.instruction_keys(op).len(), harness.ledger.state.early_reports(op).len()),
+        (0, 0)
+    );
     assert_eq!(harness.total(Control::PixInFlight), 430);
 }
 
@@ -46,7 +49,7 @@ fn an_attempt_that_failed_before_its_payment_was_reported_is_followed_by_the_sec
     assert_eq!(harness.deliver(op, DeliveryReport::Fail), ASIDE);
     harness.receive(op, 10_000);
     assert_eq!(harness.purchase(op).delivery, delivery::State::Retrying(1));
-    assert_eq!(harness.asked(op), [":deliver:2"]);
+    assert_eq!(harness.instruction_keys(op), [":deliver:2"]);
 }
 
 #[test]
@@ -66,7 +69,11 @@ fn reports_of_attempts_to_come_are_booked_when_the_one_before_has_failed() {
             _ => harness.purchase(op).delivery,
         };
         assert_eq!(delivery, delivery::State::Unknown(3));
-        assert_eq!(harness.asked(op), [":deliver:1"], "the third is under way, as was reported");
+        assert_eq!(
+            harness.instruction_keys(op),
+            [":deliver:1"],
+            "the third is under way, as was reported"
+        );
         assert!(harness.ledger.state.early_reports(op).is_empty());
     }
 }
@@ -102,7 +109,7 @@ fn what_is_left_goes_on_with_the_attempt_that_was_reported() {
         decided_by: decided_by(),
     }));
     assert_eq!(harness.purchase(op).delivery, delivery::State::Sending(2));
-    assert_eq!(harness.asked(op), [":deliver:1"]);
+    assert_eq!(harness.instruction_keys(op), [":deliver:1"]);
 }
 
 #[test]
@@ -117,7 +124,10 @@ fn crypto_reported_sent_before_its_payment_is_sent_once() {
     );
     harness.receive(op, 10_000);
     assert!(harness.purchase(op).delivery.sent().is_some());
-    assert_eq!((harness.asked(op).len(), harness.coin(CoinAccount::ProviderClaim)), (0, 0));
+    assert_eq!(
+        (harness.instruction_keys(op).len(), harness.coin(CoinAccount::ProviderClaim)),
+        (0, 0)
+    );
     assert_eq!(harness.coin(stock), 17_437_037);
     assert_eq!((harness.total(Control::PurchaseIncome), harness.commission()), (430, 100));
     assert_eq!(harness.deliver(op, DeliveryReport::Confirm("0xa1".into())), Outcome::Known);
@@ -132,7 +142,7 @@ fn crypto_and_a_return_reported_before_the_payment_are_a_return_after_delivery()
     waits(harness.give_back(op, 10_000));
     harness.receive(op, 10_000);
     assert!(harness.purchase(op).is_refunded() && harness.purchase(op).delivery.sent().is_some());
-    assert_eq!((harness.buckets(HOUSE)[0], harness.asked(op).len()), (-9_470, 0));
+    assert_eq!((harness.buckets(HOUSE)[0], harness.instruction_keys(op).len()), (-9_470, 0));
     assert_eq!(harness.total(Control::ProviderClaim), 0);
 }
 
@@ -142,7 +152,7 @@ fn a_stopped_payout_that_is_at_the_provider_is_not_sent_again() {
         let mut harness = Harness::open(instant());
         harness.deposit(Some("ana"), 10_000);
         let op = created(harness.pay(Some("ana"), 5_000).unwrap());
-        assert_eq!(harness.asked(op).len(), 1);
+        assert_eq!(harness.instruction_keys(op).len(), 1);
         let judged = |cleared| {
             if cleared {
                 Fact::Payout(PayoutFact::Cleared { payout: Some(op), decided_by: decided_by() })
@@ -162,7 +172,7 @@ fn a_stopped_payout_that_is_at_the_provider_is_not_sent_again() {
         } else {
             assert!(matches!(state, payout::State::Submitted(_)));
         }
-        assert_eq!(harness.asked(op).len(), 1);
+        assert_eq!(harness.instruction_keys(op).len(), 1);
     }
 }
 
@@ -189,7 +199,10 @@ fn the_pix_of_a_sale_reported_paid_before_its_deposit_is_not_sent_again() {
     assert_eq!(harness.total(Control::ProviderClaim), 10_000);
     harness.see(order, usdt(W44), "0xa1");
     harness.confirm(order, "0xa1");
-    assert_eq!((harness.stage(order), harness.asked(order).len()), (Stage::Completed, 0));
+    assert_eq!(
+        (harness.stage(order), harness.instruction_keys(order).len()),
+        (Stage::Completed, 0)
+    );
     assert_eq!(harness.ended_by(claim), Some(order));
     let totals = [Control::ProviderClaim, Control::SaleInFlight].map(|it| harness.total(it));
     assert_eq!((totals, harness.total(Control::ProviderPay)), ([0, 0], -10_000));
@@ -217,7 +230,7 @@ fn the_pix_of_a_sale_that_came_back_before_it_was_reported_paid_is_refunded() {
     assert!(backs.into_iter().all(|back| harness.ended_by(back) == Some(order)));
     assert_eq!((harness.ended_by(more), harness.total(Control::SuspensePix)), (None, 1));
     assert!(harness.order_of(order).refund.is_some());
-    assert_eq!(harness.asked(order), [":send:1", ":refund:1"]);
+    assert_eq!(harness.instruction_keys(order), [":send:1", ":refund:1"]);
 }
 
 #[test]
@@ -230,7 +243,7 @@ fn a_refund_asked_for_beside_a_sell_in_one_record_is_read_back_for_an_audit() {
     let coins = harness.order_of(order).order.coins;
     harness.see(order, coins, "0xa1");
     harness.confirm(order, "0xa1");
-    assert_eq!(harness.asked(order), [":sell", ":refund:1"]);
+    assert_eq!(harness.instruction_keys(order), [":sell", ":refund:1"]);
     let (record, ledger) = (harness.records.last().unwrap(), &harness.ledger);
     assert_eq!(ledger.instructions(record).len(), 2);
 }

@@ -78,15 +78,15 @@ const APPLIED: Became = Ok(Outcome::Applied(None));
 fn what_is_reserved_is_held_and_captured_in_parts() {
     let mut harness = shop();
     let hold = op(harness.reserve("ana", 3_000, None));
-    assert_eq!(harness.of("ana"), [2_000, 0, 3_000]);
+    assert_eq!(harness.balances("ana"), [2_000, 0, 3_000]);
     assert_eq!(harness.capture(hold, 1_000, customer("posto")), APPLIED);
     assert_eq!(harness.capture(hold, 200, own("taxas.cartao")), APPLIED);
-    assert_eq!(harness.of("ana"), [2_000, 0, 1_800]);
-    assert_eq!(harness.of("posto"), [1_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [2_000, 0, 1_800]);
+    assert_eq!(harness.balances("posto"), [1_000, 0, 0]);
     assert_eq!(harness.of_product(Control::ProductIncome), 200);
     assert_eq!(harness.sums(hold), [3_000, 1_800, 0, 1_200]);
     harness.unblock(hold, None);
-    assert_eq!(harness.of("ana"), [3_800, 0, 0]);
+    assert_eq!(harness.balances("ana"), [3_800, 0, 0]);
     assert_eq!(harness.sums(hold), [3_000, 0, 1_800, 1_200]);
     assert_eq!(harness.unblock(hold, None), Outcome::Known);
     assert_eq!(harness.capture(hold, 1, own("taxas.cartao")), Err(Reason::OutOfTurn));
@@ -117,11 +117,11 @@ fn the_last_capture_lets_go_of_the_rest() {
     let hold = op(harness.reserve("ana", 3_000, None));
     let last = harness.capture_as((hold, 1_000, customer("posto")), Switch::On, None);
     assert_eq!(last, APPLIED);
-    assert_eq!(harness.of("ana"), [4_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [4_000, 0, 0]);
     let hold = op(harness.reserve("ana", 1_000, None));
     let last = harness.capture_as((hold, 1_000, customer("posto")), Switch::On, None);
     assert_eq!(last, APPLIED, "nothing is left to let go");
-    assert_eq!(harness.of("ana"), [3_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [3_000, 0, 0]);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn what_is_not_there_cannot_be_reserved_nor_more_be_captured_than_is_left() {
     op(harness.reserve("ana", 2_000, None));
     let block = super::created(harness.block("ana", None, Kind::Judicial, 500));
     assert_eq!(harness.capture(block, 1, customer("posto")), Err(Reason::OutOfTurn));
-    assert_eq!(harness.of("ana"), [0, 0, 5_000]);
+    assert_eq!(harness.balances("ana"), [0, 0, 5_000]);
 }
 
 #[test]
@@ -157,9 +157,9 @@ fn it_ends_by_itself_at_its_deadline_and_nothing_is_captured_then() {
     let hold = op(harness.reserve("ana", 3_000, Some(deadline)));
     harness.capture(hold, 1_000, customer("posto")).unwrap();
     harness.pass("2026-10-21T12:00:00Z");
-    assert_eq!(harness.of("ana"), [2_000, 0, 2_000]);
+    assert_eq!(harness.balances("ana"), [2_000, 0, 2_000]);
     harness.pass("2026-10-25T12:00:00Z");
-    assert_eq!(harness.of("ana"), [4_000, 0, 0]);
+    assert_eq!(harness.balances("ana"), [4_000, 0, 0]);
     let ended = harness.records.iter().find(|record| {
         let released = |event: &Event| {
             matches!(event, Event::Hold { event: hold::Event::Released { .. }, .. })
@@ -179,7 +179,7 @@ fn blocks_and_courts_take_what_is_available_and_never_what_is_reserved() {
     let mut harness = shop();
     let hold = op(harness.reserve("ana", 3_000, None));
     let block = super::created(harness.block("ana", None, Kind::Judicial, 9_000));
-    assert_eq!(harness.of("ana"), [0, 0, 5_000]);
+    assert_eq!(harness.balances("ana"), [0, 0, 5_000]);
     assert_eq!(harness.sums(block)[1], 2_000);
     let court = |hold| {
         Fact::Suspense(SuspenseFact::CourtOrdered {
@@ -193,12 +193,12 @@ fn blocks_and_courts_take_what_is_available_and_never_what_is_reserved() {
     assert_eq!(harness.came_to(court(Some(hold))), Err(Reason::OutOfTurn));
     op(harness.came_to(court(None)));
     // She owes; her card is captured as it was authorized.
-    assert_eq!(harness.of("ana"), [-100, 0, 5_000]);
+    assert_eq!(harness.balances("ana"), [-100, 0, 5_000]);
     assert_eq!(harness.capture(hold, 1_000, customer("posto")), APPLIED);
-    assert_eq!(harness.of("ana"), [-100, 0, 4_000]);
+    assert_eq!(harness.balances("ana"), [-100, 0, 4_000]);
     // What is let go comes back, and is what the block is short of.
     harness.unblock(hold, None);
-    assert_eq!(harness.of("ana"), [0, 0, 3_900]);
+    assert_eq!(harness.balances("ana"), [0, 0, 3_900]);
     assert_eq!(harness.sums(block)[1], 3_900);
 }
 

@@ -77,7 +77,7 @@ fn no_money_is_delivered_after_its_pix_went_back() {
     let back = waits(harness.give_back(op, 10_000));
     assert_eq!(harness.progress(), [0, 10_000, 0, 430]);
     assert_eq!(harness.fact(found(op, None)), Outcome::Applied(None));
-    assert_eq!(harness.asked(op), [":deliver:1"], "the payer has his money");
+    assert_eq!(harness.instruction_keys(op), [":deliver:1"], "the payer has his money");
     assert!(harness.purchase(op).is_refunded() && harness.is_taken_over(back, op));
     assert_eq!(harness.progress(), [0; 4], "suspense has found its reason");
     let owed = harness.coin(CoinAccount::DeliveryInFlight(op));
@@ -94,7 +94,7 @@ fn a_part_that_went_back_during_an_attempt_stops_the_next_one() {
         let op = harness.attempted(report);
         let back = waits(harness.give_back(op, 4_000));
         harness.deliver(op, DeliveryReport::Fail);
-        assert_eq!(harness.asked(op), [":deliver:1"]);
+        assert_eq!(harness.instruction_keys(op), [":deliver:1"]);
         assert_eq!(harness.purchase(op).end, Some(End::Halted));
         assert!(harness.is_taken_over(back, op));
         assert_eq!(harness.progress(), [6_000, 0, 0, 6_000]);
@@ -113,7 +113,7 @@ fn several_returns_during_an_attempt_are_settled_together() {
     harness.deliver(op, DeliveryReport::Fail);
     assert!(harness.is_taken_over(first, op) && harness.is_taken_over(second, op));
     assert!(harness.purchase(op).is_refunded());
-    assert_eq!((harness.progress(), harness.asked(op).len()), ([0; 4], 1));
+    assert_eq!((harness.progress(), harness.instruction_keys(op).len()), ([0; 4], 1));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn what_is_left_is_delivered_by_a_persons_decision() {
     );
     assert_eq!(harness.fact(resume(op)), Outcome::Applied(None));
     assert_eq!(harness.fact(resume(op)), Outcome::Known);
-    assert_eq!(harness.asked(op), [":deliver:1", ":deliver:2"]);
+    assert_eq!(harness.instruction_keys(op), [":deliver:1", ":deliver:2"]);
     let delivery_terms = harness.purchase(op).delivery_terms();
     assert_eq!((delivery_terms.cost, delivery_terms.units.get()), (amount(5_682), 10_522_222));
     let owed = CoinAccount::DeliveryInFlight(op);
@@ -157,14 +157,14 @@ fn what_is_left_may_fail_and_lose_another_part_and_go_on() {
     assert_eq!(harness.give_back(op, 2_000), Outcome::Applied(None));
     // The first attempt was asked for when it was paid: what follows is another.
     assert_eq!(harness.fact(resume(op)), Outcome::Applied(None));
-    assert_eq!(harness.asked(op), [":deliver:1", ":deliver:2"]);
+    assert_eq!(harness.instruction_keys(op), [":deliver:1", ":deliver:2"]);
     harness.attempt(op, Some(2), DeliveryReport::Begin);
     harness.give_back(op, 3_000);
     harness.deliver(op, DeliveryReport::Fail);
     assert_eq!(harness.purchase(op).end, Some(End::Halted));
     assert_eq!((harness.progress(), harness.total(Control::Fx)), ([5_000, 0, 0, 5_000], 0));
     harness.fact(resume(op));
-    assert_eq!(harness.asked(op).last().unwrap(), ":deliver:3");
+    assert_eq!(harness.instruction_keys(op).last().unwrap(), ":deliver:3");
     harness.attempt(op, Some(3), DeliveryReport::Confirm("0xc3".into()));
     // 430 on 10,000 are 215 on 5,000.
     assert_eq!((harness.total(Control::PurchaseIncome), harness.total(Control::Fx)), (215, 4_785));
@@ -222,7 +222,7 @@ fn a_return_that_contradicts_the_books_stops_the_delivery_all_the_same() {
             harness.deliver(op, DeliveryReport::Fail);
         }
         assert_eq!(harness.purchase(op).end, Some(End::Halted));
-        assert_eq!((harness.asked(op).len(), harness.total(Control::Fx)), (1, 0));
+        assert_eq!((harness.instruction_keys(op).len(), harness.total(Control::Fx)), (1, 0));
         assert_eq!(harness.fact(resume(op)), Outcome::SetAside(None), "it may be gone");
         let returned = Fact::Suspense(SuspenseFact::Returned {
             suspense: Some(back),
@@ -236,7 +236,7 @@ fn a_return_that_contradicts_the_books_stops_the_delivery_all_the_same() {
             harness.purchase(op).terms().delivery_terms,
             "all of it"
         );
-        assert_eq!(harness.asked(op), [":deliver:1", ":deliver:2"]);
+        assert_eq!(harness.instruction_keys(op), [":deliver:1", ":deliver:2"]);
     }
 }
 
@@ -280,7 +280,7 @@ fn a_pix_returned_before_it_was_paid_is_never_spendable() {
     assert_eq!(harness.receive(op, 10_000), Outcome::Applied(None));
     assert!(matches!(harness.charge_of(op), charge::State::Refunded(_)));
     assert!(harness.is_taken_over(back, op));
-    assert_eq!((harness.of("ana"), harness.progress()), ([0, 0, 0], [0; 4]));
+    assert_eq!((harness.balances("ana"), harness.progress()), ([0, 0, 0], [0; 4]));
     assert_eq!(harness.total(Control::DepositIncome), 0);
     assert_eq!(harness.topics(op), [Topic::ChargeRefunded]);
     assert!(harness.transfer(Some("ana"), Some("bia"), 1).is_err());
@@ -298,7 +298,7 @@ fn a_part_returned_before_it_was_paid_is_not_credited() {
             waits(harness.give_back(op, *part));
         }
         harness.receive(op, 10_000);
-        assert_eq!(harness.of("ana"), [credited - fee, 0, 0]);
+        assert_eq!(harness.balances("ana"), [credited - fee, 0, 0]);
         assert_eq!(harness.total(Control::DepositIncome), i128::from(fee));
         assert_eq!(harness.progress(), [i128::from(credited), 0, 0, 0]);
         let rows = format!(
@@ -319,7 +319,7 @@ fn returns_above_the_payment_stay_in_suspense() {
     assert!(harness.is_taken_over(first, op) && harness.is_taken_over(last, op));
     assert!(!harness.is_taken_over(more, op));
     assert!(matches!(harness.charge_of(op), charge::State::Refunded(_)));
-    assert_eq!((harness.of("ana"), harness.progress()), ([0, 0, 0], [-4_000, 4_000, 0, 0]));
+    assert_eq!((harness.balances("ana"), harness.progress()), ([0, 0, 0], [-4_000, 4_000, 0, 0]));
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn a_return_is_booked_by_whatever_tells_of_the_payment() {
     harness.receive(op, 10_000);
     assert_eq!(harness.progress(), [6_000, 0, 0, 6_000]);
     harness.fact(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None }));
-    assert_eq!(harness.of("ana"), [5_900, 0, 0]);
+    assert_eq!(harness.balances("ana"), [5_900, 0, 0]);
     let op = harness.charge(Some("bia"), 10_000);
     harness.give_back(op, 10_000);
     let pix = payment(&mut harness);
@@ -348,7 +348,7 @@ fn a_return_is_booked_by_whatever_tells_of_the_payment() {
     harness.fact(Fact::Charge(ChargeFact::PixSeen { charge: Some(op), payment: pix }));
     assert_eq!(harness.progress(), [6_000, 0, 0, 6_000]);
     harness.fact(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) }));
-    assert_eq!(harness.of("ana"), [5_900, 0, 0]);
+    assert_eq!(harness.balances("ana"), [5_900, 0, 0]);
     // Paid late, and attached by a person from suspense.
     let op = harness.charge(Some("bia"), 10_000);
     harness.pass("2026-10-21T12:00:00Z");
@@ -357,7 +357,7 @@ fn a_return_is_booked_by_whatever_tells_of_the_payment() {
     assert_eq!(harness.fact(attach(late, op)), Outcome::Applied(None));
     assert!(harness.is_taken_over(back, op));
     assert!(matches!(harness.charge_of(op), charge::State::Refunded(_)));
-    assert_eq!((harness.of("bia"), harness.progress()), ([0, 0, 0], [6_000, 0, 0, 0]));
+    assert_eq!((harness.balances("bia"), harness.progress()), ([0, 0, 0], [6_000, 0, 0, 0]));
 }
 
 fn attach(suspense: OpId, charge: OpId) -> Fact {
@@ -375,7 +375,7 @@ fn a_credit_of_what_is_left_waits_for_its_day_like_any_other() {
     let op = harness.charge(Some("ana"), 10_000);
     harness.give_back(op, 4_000);
     harness.receive(op, 10_000);
-    assert_eq!(harness.of("ana"), [0, 5_900, 0]);
+    assert_eq!(harness.balances("ana"), [0, 5_900, 0]);
 }
 
 #[test]
@@ -385,15 +385,21 @@ fn a_purchase_whose_pix_went_back_before_it_was_paid_is_never_delivered() {
     harness.give_back(op, 10_000);
     harness.receive(op, 10_000);
     assert!(matches!(harness.charge_of(op), charge::State::Refunded(_)));
-    assert_eq!((harness.asked(op).len(), harness.progress()), (0, [0; 4]));
+    assert_eq!((harness.instruction_keys(op).len(), harness.progress()), (0, [0; 4]));
     let op = harness.order(None, 10_000);
     harness.give_back(op, 4_000);
     harness.receive(op, 10_000);
-    assert_eq!((harness.asked(op).len(), harness.purchase(op).end), (0, Some(End::Halted)));
+    assert_eq!(
+        (harness.instruction_keys(op).len(), harness.purchase(op).end),
+        (0, Some(End::Halted))
+    );
     let op = harness.order(None, 10_000);
     waits(harness.give_back(op, 10_001));
     harness.receive(op, 10_000);
-    assert_eq!((harness.asked(op).len(), harness.purchase(op).end), (0, Some(End::Halted)));
+    assert_eq!(
+        (harness.instruction_keys(op).len(), harness.purchase(op).end),
+        (0, Some(End::Halted))
+    );
 }
 
 #[test]
@@ -426,7 +432,7 @@ fn a_return_booked_before_is_known_when_it_is_reported_again() {
     harness.receive(op, 10_000);
     assert_eq!(harness.fact(returned(Some(op))), Outcome::Known);
     assert_eq!(harness.fact(returned(None)), Outcome::Known);
-    assert_eq!(harness.of("ana"), [5_900, 0, 0]);
+    assert_eq!(harness.balances("ana"), [5_900, 0, 0]);
 }
 
 #[test]
@@ -441,7 +447,7 @@ fn a_person_gives_a_return_in_suspense_to_its_charge() {
     assert_eq!(harness.fact(attach(back, op)), Outcome::Applied(None));
     assert_eq!(harness.fact(attach(back, op)), Outcome::Known);
     assert!(harness.is_taken_over(back, op));
-    assert_eq!((harness.of("ana"), harness.progress()), ([5_900, 0, 0], [6_000, 0, 0, 0]));
+    assert_eq!((harness.balances("ana"), harness.progress()), ([5_900, 0, 0], [6_000, 0, 0, 0]));
     let more = waits(harness.give_back(op, 6_001));
     assert_eq!(harness.fact(attach(more, op)), Outcome::SetAside(None), "more than is left");
 }
@@ -456,11 +462,11 @@ fn a_payout_that_came_back_before_it_was_reported_paid_is_booked_with_its_paymen
         harness.fact(Fact::Account(AccountFact::PolicyAdopted(policy)));
         harness.deposit(Some("ana"), 10_000);
         let op = created(harness.pay(Some("ana"), 5_000).unwrap());
-        let before = harness.of("ana");
+        let before = harness.balances("ana");
         let back: Vec<OpId> =
             parts.iter().map(|cents| waits(harness.payout_back(op, *cents))).collect();
         assert_eq!(harness.total(Control::SuspensePix), 5_000);
-        assert_eq!(harness.of("ana"), before, "nothing of it is the customer's yet");
+        assert_eq!(harness.balances("ana"), before, "nothing of it is the customer's yet");
         let paid =
             Fact::Payout(PayoutFact::Paid { payout: Some(op), e2e: "E-9".into(), amount: None });
         assert_eq!(harness.fact(paid), Outcome::Applied(None));
@@ -472,7 +478,7 @@ fn a_payout_that_came_back_before_it_was_reported_paid_is_booked_with_its_paymen
         let Machine::Payout(state) = harness.operation(op).machine else { panic!("a payout") };
         assert!(matches!(state, payout::State::Returned(_)));
         let fee = if fee_back { 75 + 25 } else { 0 };
-        assert_eq!(harness.of("ana")[0], before[0] + 5_000 + fee);
+        assert_eq!(harness.balances("ana")[0], before[0] + 5_000 + fee);
     }
 }
 
@@ -499,7 +505,7 @@ fn what_came_back_of_a_payout_that_failed_waits_for_a_person() {
     let back = waits(harness.payout_back(op, 5_000));
     harness.fact(Fact::Payout(PayoutFact::Refused { payout: Some(op) }));
     assert!(!harness.is_taken_over(back, op));
-    assert_eq!((harness.of("ana")[0], harness.total(Control::SuspensePix)), (9_900, 5_000));
+    assert_eq!((harness.balances("ana")[0], harness.total(Control::SuspensePix)), (9_900, 5_000));
 }
 
 impl Harness {

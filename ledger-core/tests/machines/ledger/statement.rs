@@ -60,11 +60,11 @@ fn a_release_makes_no_row() {
     // W38, rulings 19: 59.00 net becomes available at midnight of Brasília.
     let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
     harness.deposit(Some("ana"), 6_000);
-    assert_eq!(harness.of("ana"), [0, 5_900, 0]);
+    assert_eq!(harness.balances("ana"), [0, 5_900, 0]);
     harness.pass("2026-10-21T02:59:59.999999Z");
-    assert_eq!(harness.of("ana"), [0, 5_900, 0]);
+    assert_eq!(harness.balances("ana"), [0, 5_900, 0]);
     harness.pass("2026-10-21T03:00:00Z");
-    assert_eq!(harness.of("ana"), [5_900, 0, 0]);
+    assert_eq!(harness.balances("ana"), [5_900, 0, 0]);
     let rows = harness.rows("ana");
     assert_eq!(rows, "Deposit +6000 principal, 6000\nDeposit -100 fee, 5900\n");
 }
@@ -74,11 +74,11 @@ fn a_deposit_above_the_threshold_is_held_at_the_provider_and_then_available_at_o
     // W38: 60.01.
     let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
     let charge = harness.deposit(Some("ana"), 6_001);
-    assert_eq!(harness.of("ana"), [0, 0, 0]);
+    assert_eq!(harness.balances("ana"), [0, 0, 0]);
     let released =
         Fact::Charge(ChargeFact::ProviderReleased { charge: Some(charge), payment: None });
     assert_eq!(harness.fact(released.clone()), Outcome::Applied(None));
-    assert_eq!(harness.of("ana"), [5_901, 0, 0]);
+    assert_eq!(harness.balances("ana"), [5_901, 0, 0]);
     assert_eq!(harness.fact(released), Outcome::Known);
 }
 
@@ -148,7 +148,7 @@ fn fees_are_those_of_the_day_a_payout_was_requested() {
     let books = &harness.ledger.state.books;
     let commissions: Vec<_> = books.commissions().map(|(_, known)| known.balance.cents()).collect();
     assert_eq!(commissions, [150]);
-    assert_eq!(harness.of("ana"), [99_900 - 10_350 - 10_300, 0, 0]);
+    assert_eq!(harness.balances("ana"), [99_900 - 10_350 - 10_300, 0, 0]);
 }
 
 #[test]
@@ -157,13 +157,13 @@ fn an_exact_payment_pays_and_another_waits_in_suspense_until_it_is_attached() {
     let mut harness = Harness::open(instant());
     let charge = harness.charge(Some("ana"), 10_000);
     let Outcome::SetAside(Some(suspense)) = harness.receive(charge, 9_999) else { panic!() };
-    assert_eq!(harness.of("ana"), [0, 0, 0]);
+    assert_eq!(harness.balances("ana"), [0, 0, 0]);
     harness.pass("2026-10-20T13:00:00Z");
     let decided_by = OperatorDecision { actor: SOMEBODY, reason: SOMEBODY, evidence: None };
     let (suspense, charge) = (Some(suspense), Some(charge));
     let attached = Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by });
     assert_eq!(harness.fact(attached), Outcome::Applied(None));
-    assert_eq!(harness.of("ana"), [9_899, 0, 0]);
+    assert_eq!(harness.balances("ana"), [9_899, 0, 0]);
 }
 
 #[test]
@@ -175,5 +175,5 @@ fn a_transfer_takes_all_that_is_available_and_no_more() {
     let more = harness.transfer(Some("ana"), None, 2_326);
     assert_eq!(more, Err(Refusal::FundsInsufficient { available }));
     assert!(harness.transfer(Some("ana"), None, amount(2_325).cents()).is_ok());
-    assert_eq!((harness.of("ana"), harness.buckets(HOUSE)), ([0, 0, 0], [2_325, 0, 0]));
+    assert_eq!((harness.balances("ana"), harness.buckets(HOUSE)), ([0, 0, 0], [2_325, 0, 0]));
 }

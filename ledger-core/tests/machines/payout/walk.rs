@@ -55,7 +55,7 @@ fn conserved(order: &Order, state: &State, tally: &Tally) {
         State::Returned(_) if kept => (-350, 0, 0, fees(false)),
         State::Returned(_) => (-100, 0, 0, fees(true)),
     };
-    let of = |account| tally.of(account);
+    let of = |account| tally.balance(account);
     assert_eq!(of(Account::Available(ANA)), customer, "{state:?}");
     assert_eq!(tally.subaccount(), customer, "{state:?}");
     assert_eq!(of(Account::PayoutInFlight(this())), flight, "{state:?}");
@@ -91,7 +91,7 @@ fn a_payout_conserves_money_on_every_path() {
         let places = places(&order);
         for (state, tally) in &places {
             conserved(&order, state, tally);
-            let flight = tally.of(Account::PayoutInFlight(this()));
+            let flight = tally.balance(Account::PayoutInFlight(this()));
             assert!(!state.has_ended() || flight == 0, "INV-33: {state:?}");
         }
         agree(&order, &places);

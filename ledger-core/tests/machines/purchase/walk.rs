@@ -109,7 +109,7 @@ fn of_bought(bought: &Bought) -> Sums {
 }
 
 fn seen(tally: &Tally) -> Sums {
-    let of = |account| tally.of(account);
+    let of = |account| tally.balance(account);
     [
         of(Account::PixInFlight(this())),
         of(Account::Fx),
@@ -124,7 +124,7 @@ fn seen(tally: &Tally) -> Sums {
 
 fn conserved(state: &State, tally: &Tally) {
     assert_eq!(seen(tally), expected(state), "{state:?}: {tally:?}");
-    let inside = -tally.of(Account::ProviderPix) - tally.of(Account::SuspensePix);
+    let inside = -tally.balance(Account::ProviderPix) - tally.balance(Account::SuspensePix);
     let [flight, fx, .., house, ana, income, commission] = seen(tally);
     assert_eq!(inside, flight + fx + house + ana + income + commission, "{state:?}");
     let bought = tally.coin(USDT, CoinAccount::Fx);

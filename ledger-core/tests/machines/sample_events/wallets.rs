@@ -145,7 +145,7 @@ impl Ink {
         ]
     }
 
-    fn asked(&self) -> AmountBasis {
+    fn amount_basis(&self) -> AmountBasis {
         if self.some { AmountBasis::Code(self.token) } else { AmountBasis::Net(self.amount) }
     }
 
@@ -163,7 +163,7 @@ impl Ink {
             account: self.account(),
             usdt: USDT,
             chain: CHAIN,
-            asked: self.asked(),
+            asked: self.amount_basis(),
             net: self.amount,
             payee,
             estimate: self.units(),
@@ -238,7 +238,7 @@ impl Ink {
             expires_at: self.at,
         };
         let offer = quote::PaymentOffer {
-            asked: self.asked(),
+            asked: self.amount_basis(),
             net: self.amount,
             units: self.units(),
             fee: self.maybe(self.units()),
