@@ -125,7 +125,7 @@ impl Workload for Shop {
         Some(Command { at: self.now, cause: Cause::new(Origin::Call), what })
     }
 
-    fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {
+    fn on_response(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {
         if let (Intent::Request(AccountId(_), Request::Charge(asked)), Ok(outcome)) =
             (&command.what, answer)
             && let Outcome::Created(op) | Outcome::Repeated(op) = outcome

@@ -145,7 +145,7 @@ impl Report {
         *self.ends.entry((kind, state)).or_default() += 1;
     }
 
-    pub(crate) fn answered(&mut self, what: &Intent, answer: &Result<Outcome, Refusal>) {
+    pub(crate) fn count_response(&mut self, what: &Intent, answer: &Result<Outcome, Refusal>) {
         match what {
             Intent::Request(_, request) => {
                 let kind = match request {

@@ -22,8 +22,8 @@ pub trait Workload {
     /// accounts and balances, as a service does through its views.
     fn next(&mut self, ledger: &Ledger<MemoryArchive>) -> Option<Command>;
 
-    /// Hears an answer once it is durable. A fact that came twice is answered twice.
-    fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>);
+    /// Receives the answer to a command once it is durable; a fact that came twice has two.
+    fn on_response(&mut self, command: &Command, answer: &Result<Outcome, Refusal>);
 
     /// Sees every record as it is decided, to check invariants of the service's own.
     ///
@@ -87,7 +87,7 @@ struct Service<'a, W> {
 ///         Some(Command { at, cause: Cause::new(Origin::Call), what })
 ///     }
 ///
-///     fn answered(&mut self, _: &Command, answer: &Result<Outcome, Refusal>) {
+///     fn on_response(&mut self, _: &Command, answer: &Result<Outcome, Refusal>) {
 ///         assert!(matches!(answer, Ok(Outcome::Applied(_) | Outcome::Known)));
 ///     }
 /// }
@@ -193,7 +193,7 @@ impl<W: Workload> Service<'_, W> {
         }
         self.report.commands += 1;
         self.report.records += u64::try_from(execution.records.len()).unwrap_or(0);
-        self.report.answered(&command.what, &execution.answer);
+        self.report.count_response(&command.what, &execution.answer);
         self.batch.push((command, execution.answer));
         Ok(())
     }
@@ -212,7 +212,7 @@ impl<W: Workload> Service<'_, W> {
         }
         self.report.commits += u64::from(waiting > 0);
         for (command, answer) in std::mem::take(&mut self.batch) {
-            self.workload.answered(&command, &answer);
+            self.workload.on_response(&command, &answer);
         }
         Ok(())
     }

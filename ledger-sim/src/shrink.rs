@@ -15,7 +15,7 @@ use crate::run::feed::fed_run;
 
 use lines::{Lines, written};
 use said::Commands;
-use search::{Found, Search};
+use search::{FailingList, Search};
 
 /// A short list of lines that fails as a whole run did.
 #[derive(Clone, Debug)]
@@ -67,12 +67,15 @@ fn shrunk(failure: &Failure, patience: Duration) -> Result<Shrunk, String> {
     search.take_out(&mut found);
     search.say_less(&mut found);
     search.take_out(&mut found);
-    let Found { list: lines, what } = found;
+    let FailingList { list: lines, what } = found;
     Ok(Shrunk { lines, what, of, tried: search.tried })
 }
 
 /// The lines of the fewest commands that fail as all do.
-fn of_fewer(commands: &[Command], search: &mut Search<Lines>) -> Result<Found<String>, String> {
+fn of_fewer(
+    commands: &[Command],
+    search: &mut Search<Lines>,
+) -> Result<FailingList<String>, String> {
     let trial = Commands::new(commands, search.trial.planted)?;
     let all = trial.all();
     let mut fewer = Search { trial, kind: search.kind.clone(), until: search.until, tried: 0 };

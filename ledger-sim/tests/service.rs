@@ -49,7 +49,7 @@ impl Workload for Openings {
         Some(Command { at, cause, what: Intent::Fact(Reported { id, fact }) })
     }
 
-    fn answered(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {
+    fn on_response(&mut self, command: &Command, answer: &Result<Outcome, Refusal>) {
         assert!(matches!(answer, Ok(Outcome::Applied(_) | Outcome::Known)), "{answer:?}");
         if let Intent::Fact(Reported { id: Some(id), .. }) = &command.what
             && self.answered.insert(id.to_string())

@@ -121,14 +121,14 @@ pub(super) fn withdrawal_found(
     op: OpId,
     operation: &Operation,
 ) -> Option<WithdrawalView> {
-    use withdrawal::State as Found;
+    use withdrawal::State as WithdrawalState;
     let found = operation.crypto_withdrawal()?;
     let status = match found {
-        Found::Absent => return None,
-        Found::UnderWay(_) => WithdrawalStatus::UnderWay,
-        Found::UnderReview(_) => WithdrawalStatus::UnderReview,
-        Found::Completed(_) => WithdrawalStatus::Completed,
-        Found::Failed(_) => WithdrawalStatus::Failed,
+        WithdrawalState::Absent => return None,
+        WithdrawalState::UnderWay(_) => WithdrawalStatus::UnderWay,
+        WithdrawalState::UnderReview(_) => WithdrawalStatus::UnderReview,
+        WithdrawalState::Completed(_) => WithdrawalStatus::Completed,
+        WithdrawalState::Failed(_) => WithdrawalStatus::Failed,
     };
     let progress = found.progress()?;
     let step = match progress.stage {

@@ -133,10 +133,15 @@ fn sayings(small: &Small, spot: &Spot) -> Vec<(&'static str, Instant, Intent)> {
 }
 
 /// What is answered, and where one is then.
-type Went = (Result<Outcome, Refusal>, Option<Spot>);
+type StepResult = (Result<Outcome, Refusal>, Option<Spot>);
 
 /// Says it, compares what came of it, and is there; nowhere new when it left no record.
-fn go(small: &Small, from: &Spot, at: Instant, what: Intent) -> Result<Went, Box<WalkFailure>> {
+fn go(
+    small: &Small,
+    from: &Spot,
+    at: Instant,
+    what: Intent,
+) -> Result<StepResult, Box<WalkFailure>> {
     let command = Command { at, cause: Cause::new(Origin::Call), what };
     let before = from.path.clone();
     let path = Some(Arc::new(Step { command: command.clone(), before }));

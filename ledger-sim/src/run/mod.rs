@@ -45,7 +45,7 @@ pub(crate) struct Run {
     /// The machine that serves the run; none where lines tell the time.
     pub(crate) machine: Option<Machine>,
     /// Answered by the ledger, not yet durable, so not yet given to anyone.
-    pub(crate) batch: Vec<Said>,
+    pub(crate) batch: Vec<ExecutedCommand>,
     pub(crate) batch_size: usize,
     pub(crate) crash: Option<Crash>,
     /// What people say again because a crash kept its answer from them.
@@ -62,7 +62,7 @@ pub(crate) struct Run {
 
 /// A command with what came of it.
 #[derive(Clone)]
-pub(crate) struct Said {
+pub(crate) struct ExecutedCommand {
     pub(crate) command: Box<Command>,
     pub(crate) answer: Result<Outcome, Refusal>,
     /// The last record before it and the last one after it.
@@ -142,7 +142,7 @@ impl Run {
     }
 
     /// Remembers what became durable.
-    pub(crate) fn remember(&mut self, said: Said) {
+    pub(crate) fn remember(&mut self, said: ExecutedCommand) {
         if let Some(history) = &mut self.history {
             history.push((*said.command).clone());
         }
@@ -225,7 +225,7 @@ impl Run {
         let after = self.oracle.seq;
         let answer = std::mem::replace(&mut execution.answer, Ok(Outcome::Done));
         self.execution = execution;
-        self.batch.push(Said { command, answer, before, after });
+        self.batch.push(ExecutedCommand { command, answer, before, after });
         if self.batch.len() >= self.batch_size {
             self.flush()?;
         }
@@ -300,7 +300,7 @@ impl Run {
         let answer = &execution.answer;
         self.report.records += u64::try_from(execution.records.len()).unwrap_or(0);
         self.report.deadlines += deadlines;
-        self.report.answered(&command.what, answer);
+        self.report.count_response(&command.what, answer);
         for goal in &self.oracle.trace.goals {
             self.report.reach(*goal);
         }

@@ -4,7 +4,7 @@
 use ledger_core::ledger::Intent;
 use ledger_core::time::Span;
 
-use super::{Run, Said};
+use super::{ExecutedCommand, Run};
 use crate::failure::wrong::Mismatch;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
@@ -174,7 +174,7 @@ impl Run {
     }
 
     /// Who got no answer asks again: facts always, requests mostly, and those with an id surely.
-    fn say_again(&mut self, said: Said) {
+    fn say_again(&mut self, said: ExecutedCommand) {
         let what = said.command.what;
         let asks = match &what {
             Intent::Fact(_) | Intent::Public(_) | Intent::Enrolment(_) => true,

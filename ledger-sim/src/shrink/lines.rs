@@ -5,7 +5,7 @@ use ledger_core::ledger::{Command, Fact, Intent, Public, Reported, State};
 use ledger_core::time::Span;
 use serde_json::Value;
 
-use super::search::{Found, Search, Trial};
+use super::search::{FailingList, Search, Trial};
 use crate::lines::{Unrepresentable, Writer};
 use crate::run::script::Script;
 use crate::settings::Planted;
@@ -21,7 +21,7 @@ pub(super) struct Lines {
 impl Trial for Lines {
     type Item = String;
 
-    fn played(&self, lines: &[String]) -> Option<Found<String>> {
+    fn played(&self, lines: &[String]) -> Option<FailingList<String>> {
         let mut script = Script::new(self.planted).ok()?;
         let mut read = Vec::with_capacity(lines.len());
         let mut wrong = None;
@@ -37,7 +37,7 @@ impl Trial for Lines {
             }
         }
         let what = wrong.or_else(|| script.end().err())?;
-        Some(Found { list: read, what })
+        Some(FailingList { list: read, what })
     }
 }
 
@@ -104,7 +104,7 @@ fn nearly(command: &Command, number: usize, state: &State) -> Command {
 
 impl Search<Lines> {
     /// Leaves out of each line's body what need not be said.
-    pub(super) fn say_less(&mut self, found: &mut Found<String>) {
+    pub(super) fn say_less(&mut self, found: &mut FailingList<String>) {
         let mut place = 0;
         while place < found.list.len() && self.has_time() {
             if !self.shorten(found, place) {
@@ -114,11 +114,11 @@ impl Search<Lines> {
     }
 
     /// Tells whether one field of the line at `place` could be left out.
-    fn shorten(&mut self, found: &mut Found<String>, place: usize) -> bool {
+    fn shorten(&mut self, found: &mut FailingList<String>, place: usize) -> bool {
         for shorter in shorter(&found.list[place]) {
             let mut lines = found.list.clone();
             lines[place] = shorter;
-            let as_long = |less: &Found<String>| less.list.len() == found.list.len();
+            let as_long = |less: &FailingList<String>| less.list.len() == found.list.len();
             if let Some(less) = self.fails(&lines).filter(as_long) {
                 *found = less;
                 return true;

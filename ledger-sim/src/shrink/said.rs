@@ -7,7 +7,7 @@ use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{Command, Fact, Intent, State};
 use ledger_core::time::Instant;
 
-use super::search::{Found, Trial};
+use super::search::{FailingList, Trial};
 use crate::checker::trial::Pair;
 use crate::failure::wrong::Mismatch;
 use crate::settings::Planted;
@@ -88,11 +88,11 @@ impl Commands {
 impl Trial for Commands {
     type Item = usize;
 
-    fn played(&self, places: &[usize]) -> Option<Found<usize>> {
+    fn played(&self, places: &[usize]) -> Option<FailingList<usize>> {
         let (_, wrong) = self.play(places).ok()?;
         let (at, what) = wrong?;
         let list = places.iter().copied().take_while(|place| *place <= at).collect();
-        Some(Found { list, what })
+        Some(FailingList { list, what })
     }
 }
 

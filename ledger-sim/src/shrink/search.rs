@@ -11,11 +11,11 @@ pub(super) trait Trial {
     type Item: Clone;
 
     /// The list as far as it is reached and understood, with how it fails; none when it passes.
-    fn played(&self, list: &[Self::Item]) -> Option<Found<Self::Item>>;
+    fn played(&self, list: &[Self::Item]) -> Option<FailingList<Self::Item>>;
 }
 
 /// A list that fails, down to the item it fails at.
-pub(super) struct Found<T> {
+pub(super) struct FailingList<T> {
     pub(super) list: Vec<T>,
     pub(super) what: Mismatch,
 }
@@ -31,13 +31,13 @@ pub(super) struct Search<T> {
 
 impl<T: Trial> Search<T> {
     /// The list as far as it is reached and understood, if it fails the same way.
-    pub(super) fn fails(&mut self, list: &[T::Item]) -> Option<Found<T::Item>> {
+    pub(super) fn fails(&mut self, list: &[T::Item]) -> Option<FailingList<T::Item>> {
         self.tried += 1;
         self.trial.played(list).filter(|found| kind(&found.what) == self.kind)
     }
 
     /// The same, if it fails in any way, which is the one that is looked for from now on.
-    pub(super) fn fails_otherwise(&mut self, list: &[T::Item]) -> Option<Found<T::Item>> {
+    pub(super) fn fails_otherwise(&mut self, list: &[T::Item]) -> Option<FailingList<T::Item>> {
         self.tried += 1;
         let found = self.trial.played(list)?;
         self.kind = kind(&found.what);
@@ -49,7 +49,7 @@ impl<T: Trial> Search<T> {
     }
 
     /// Takes out stretches, halves first and single items at last, from the end on.
-    pub(super) fn take_out(&mut self, found: &mut Found<T::Item>) {
+    pub(super) fn take_out(&mut self, found: &mut FailingList<T::Item>) {
         let mut length = found.list.len().div_ceil(2);
         loop {
             let mut end = found.list.len();

@@ -23,10 +23,10 @@ use crate::wallets::wallet;
 use crate::world::{Client, World};
 
 /// Network, whether it takes USDT and USDC, whether withdrawals go there, its fee.
-type Place = (&'static str, bool, bool, bool, u128);
+type NetworkSupport = (&'static str, bool, bool, bool, u128);
 
 /// Where wallets take deposits; the contract knows no withdrawal to the last one.
-pub(super) const PLACES: [Place; 5] = [
+pub(super) const PLACES: [NetworkSupport; 5] = [
     ("polygon", true, true, true, 100_000),
     ("tron", true, false, true, 1_000_000),
     ("eth", true, true, false, 0),

@@ -29,11 +29,11 @@ pub(crate) struct Agent {
     pub(crate) referrals: Vec<(Box<str>, Box<str>)>,
     /// What it settled, in centavos.
     pub(crate) volume: i128,
-    said: Said,
+    said: AgentDetails,
 }
 
 /// What an agent said of itself when it registered.
-type Said = (Token, Token, Vec<Box<str>>, Option<Box<str>>);
+type AgentDetails = (Token, Token, Vec<Box<str>>, Option<Box<str>>);
 
 /// How far an agent came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,7 +111,7 @@ impl Oracle {
         account: AccountId,
         step: AgentStep,
         referrer: Option<usize>,
-        said: Said,
+        said: AgentDetails,
     ) -> usize {
         let agent = Agent {
             id,
