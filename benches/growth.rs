@@ -25,7 +25,7 @@ use ledger_store::engine::Engine;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::Snapshots;
 use ledger_store::{OpenMode, SqliteJournal};
-use process::{asked, memory, size, text};
+use process::{memory, number_after, size, text};
 
 const BATCH: u64 = 8_000;
 
@@ -49,12 +49,18 @@ struct Step {
 }
 
 fn main() {
-    let subaccounts = asked("--subaccounts", 1_000_000);
+    let subaccounts = number_after("--subaccounts", 1_000_000);
     let town = u32::try_from(subaccounts).expect("subaccounts are numbered in 32 bits");
     if let Some(folder) = text("--step-in") {
-        return step(Path::new(&folder), town, asked("--from", 0), asked("--every", 1));
+        return step(
+            Path::new(&folder),
+            town,
+            number_after("--from", 0),
+            number_after("--every", 1),
+        );
     }
-    let (transfers, every) = (asked("--transfers", 4_000_000), asked("--every", 1_000_000));
+    let (transfers, every) =
+        (number_after("--transfers", 4_000_000), number_after("--every", 1_000_000));
     let folder = tempfile::tempdir().expect("a temporary folder");
     found(folder.path(), town);
     println!("| Transfers | Written | Resident | File | Snapshot | Opened from it |");
@@ -70,7 +76,7 @@ fn main() {
         steps.push(step);
     }
     if let Some(file) = text("--plot") {
-        fs::write(&file, plot::of(&steps)).expect("the plot is written");
+        fs::write(&file, plot::render(&steps)).expect("the plot is written");
     }
     let clock = Instant::now();
     let opened = Sequencer::open(&mut open(folder.path()), "live", |_, _| ()).expect("it opens");

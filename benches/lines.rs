@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ledger_core::contract::Line;
-use process::asked;
+use process::number_after;
 
 const TURNS: usize = 5;
 
@@ -37,7 +37,7 @@ const CUSTOMERS: u64 = 500;
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let count = asked("--lines", 1_000_000);
+    let count = number_after("--lines", 1_000_000);
     for (what, text) in [("transfers", transfers(count)), ("mixed", mixed(count))] {
         let file = folder.path().join("lines.jsonl");
         std::fs::write(&file, &text).expect("the disk takes it");

@@ -35,7 +35,7 @@ const PUT: f64 = 5.0;
 const GET: f64 = 0.4;
 
 fn main() {
-    let seconds = Duration::from_secs(asked("--seconds", 5));
+    let seconds = Duration::from_secs(number_after("--seconds", 5));
     println!(
         "| Each request takes | Work | Transfers/s | A million transfers: PUT and LIST | GET | \
          DELETE | MB written | Dollars for requests |\n|---|---|---|---|---|---|---|---|"
@@ -117,7 +117,7 @@ fn measure(
     );
 }
 
-fn asked(name: &str, otherwise: u64) -> u64 {
+fn number_after(name: &str, otherwise: u64) -> u64 {
     let mut arguments = std::env::args().skip_while(|argument| argument != name).skip(1);
     arguments.next().map_or(otherwise, |value| value.parse().expect("a number"))
 }

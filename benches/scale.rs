@@ -13,7 +13,7 @@ use ledger_store::engine::Engine;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::{Began, Snapshots};
 use ledger_store::{Journal, OpenMode, SqliteJournal};
-use process::{asked, memory, size};
+use process::{memory, number_after, size};
 
 const BATCH: u64 = 8_000;
 
@@ -22,7 +22,7 @@ const AHEAD: usize = 4;
 
 fn main() {
     let (subaccounts, transfers) =
-        (asked("--subaccounts", 1_000_000), asked("--transfers", 10_000_000));
+        (number_after("--subaccounts", 1_000_000), number_after("--transfers", 10_000_000));
     let town = u32::try_from(subaccounts).expect("subaccounts are numbered in 32 bits");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ledger.db");

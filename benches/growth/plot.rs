@@ -23,7 +23,7 @@ const PANELS: [Panel; 4] = [
 ];
 
 /// The plot; it is drawn dark on white, whatever the page around it has.
-pub fn of(steps: &[Step]) -> String {
+pub fn render(steps: &[Step]) -> String {
     let (width, height) = (2.0 * WIDTH, 2.0 * HEIGHT);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \

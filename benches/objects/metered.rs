@@ -81,7 +81,7 @@ impl Metered {
         }
     }
 
-    async fn asked(&self, count: &AtomicU64) {
+    async fn count_and_delay(&self, count: &AtomicU64) {
         count.fetch_add(1, Ordering::Relaxed);
         sleep(self.0.latency).await;
     }
@@ -102,7 +102,7 @@ impl ObjectStore for Metered {
         options: PutOptions,
     ) -> Result<PutResult> {
         self.0.bytes.fetch_add(payload.content_length() as u64, Ordering::Relaxed);
-        self.asked(&self.0.puts).await;
+        self.count_and_delay(&self.0.puts).await;
         self.0.objects.put_opts(path, payload, options).await
     }
 
@@ -115,7 +115,7 @@ impl ObjectStore for Metered {
     }
 
     async fn get_opts(&self, path: &Path, options: GetOptions) -> Result<GetResult> {
-        self.asked(&self.0.gets).await;
+        self.count_and_delay(&self.0.gets).await;
         self.0.objects.get_opts(path, options).await
     }
 
@@ -127,7 +127,7 @@ impl ObjectStore for Metered {
         let paths = paths.then(move |path| {
             let store = store.clone();
             async move {
-                store.asked(&store.0.deletes).await;
+                store.count_and_delay(&store.0.deletes).await;
                 path
             }
         });
@@ -162,7 +162,7 @@ impl Metered {
     ) -> BoxStream<'static, Result<ObjectMeta>> {
         let store = self.clone();
         let asked = async move {
-            store.asked(&store.0.lists).await;
+            store.count_and_delay(&store.0.lists).await;
             listed
         };
         stream::once(asked).flatten().boxed()

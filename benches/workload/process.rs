@@ -10,7 +10,7 @@ pub fn text(option: &str) -> Option<String> {
 }
 
 /// The number after `option`.
-pub fn asked(option: &str, otherwise: u64) -> u64 {
+pub fn number_after(option: &str, otherwise: u64) -> u64 {
     text(option).map_or(otherwise, |it| it.parse().expect("a number follows the option"))
 }
 
