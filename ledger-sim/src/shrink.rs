@@ -1,7 +1,7 @@
 //! A failure shrunk: the shortest list of lines found that still fails the same way.
 
+mod commands;
 mod lines;
-mod said;
 mod search;
 
 use std::time::{Duration, Instant};
@@ -13,8 +13,8 @@ use crate::failure::panics::{PANIC, caught};
 use crate::run::Run;
 use crate::run::feed::fed_run;
 
+use commands::Commands;
 use lines::{Lines, written};
-use said::Commands;
 use search::{FailingList, Search};
 
 /// A short list of lines that fails as a whole run did.
