@@ -27,13 +27,13 @@ mod workload;
 mod failing;
 #[path = "crash/full.rs"]
 mod full;
-#[path = "crash/heard.rs"]
-mod heard;
 #[path = "crash/killed.rs"]
 mod killed;
 #[path = "crash/power.rs"]
 mod power;
 #[path = "crash/torn.rs"]
 mod torn;
+#[path = "crash/undelivered.rs"]
+mod undelivered;
 #[path = "crash/unsynced.rs"]
 mod unsynced;

@@ -21,8 +21,6 @@ mod environments;
 mod examples;
 #[path = "facade/faults.rs"]
 mod faults;
-#[path = "facade/given.rs"]
-mod given;
 #[path = "facade/journal.rs"]
 mod journal;
 #[path = "facade/moving.rs"]
@@ -49,6 +47,8 @@ mod server;
 mod shop;
 #[path = "facade/standby.rs"]
 mod standby;
+#[path = "facade/testkit.rs"]
+mod testkit;
 #[path = "facade/time.rs"]
 mod time;
 #[path = "facade/values.rs"]

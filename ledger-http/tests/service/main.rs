@@ -1,7 +1,6 @@
 //! The service as its clients meet it: over a socket, on ledgers in memory.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
-mod asked;
 mod balances;
 mod cells;
 mod cells_moving;
@@ -23,6 +22,7 @@ mod raw;
 #[allow(dead_code)] // The tests of webhooks use more of it.
 #[path = "../webhooks/receiver.rs"]
 mod receiver;
+mod remote_supply;
 mod requests;
 mod secrets;
 mod served;

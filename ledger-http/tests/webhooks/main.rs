@@ -2,8 +2,8 @@
 //! moves when a test moves it.
 #![allow(missing_docs)] // Tests are named as facts; their names are the documentation.
 
-mod asked;
 mod bounds;
+mod client_requests;
 mod documented;
 mod endpoints;
 mod filter;
