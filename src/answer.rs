@@ -218,6 +218,6 @@ fn accepted(response: Response) -> Result<Value, Refusal> {
     if (200..300).contains(&response.status) {
         Ok(response.body.into())
     } else {
-        Err(Refusal::of(&response))
+        Err(Refusal::from_response(&response))
     }
 }

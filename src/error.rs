@@ -58,7 +58,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn of(response: &Response) -> Self {
+    pub(crate) fn from_response(response: &Response) -> Self {
         let unknown = || ErrorBody {
             code: Word::erro("erro_desconhecido"),
             action: None,
@@ -74,7 +74,7 @@ impl Refusal {
     pub(crate) fn doubted(doubt: &ClockDoubt, at: Instant) -> Self {
         let detail = format!("{doubt}; nothing of this was done");
         let problem = Problem::new(Code::Paused, detail).with("retry_after_seconds", 5.into());
-        Self::of(&Response::problem(&problem, RouteKind::Other, at, None))
+        Self::from_response(&Response::problem(&problem, RouteKind::Other, at, None))
     }
 
     /// The contract's code; none for one that came to the contract later.

@@ -102,13 +102,13 @@ impl Checkpoints {
         Ok(Self { each, witness })
     }
 
-    fn of(&mut self, environment: Environment) -> Option<&mut Checkpointer> {
+    fn for_environment(&mut self, environment: Environment) -> Option<&mut Checkpointer> {
         self.each.iter_mut().find(|(of, _)| *of == environment).map(|(_, keeper)| keeper)
     }
 
     /// Writes one if it is time for it.
     pub fn look(&mut self, environment: Environment, engine: &Engine) -> Result<(), Failure> {
-        let Some(keeper) = self.of(environment) else { return Ok(()) };
+        let Some(keeper) = self.for_environment(environment) else { return Ok(()) };
         keeper.look(engine).map(|_| ()).map_err(|error| failed(environment, &error))
     }
 
@@ -133,7 +133,7 @@ impl Checkpoints {
 
     /// Writes the last one.
     pub fn write(&mut self, environment: Environment, engine: &Engine) -> Result<(), Failure> {
-        let Some(keeper) = self.of(environment) else { return Ok(()) };
+        let Some(keeper) = self.for_environment(environment) else { return Ok(()) };
         keeper.write(engine).map(|_| ()).map_err(|error| failed(environment, &error))
     }
 }

@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 use crate::Failure;
 use crate::events::Heard;
 use crate::progress::Progress;
-use crate::run::memory::{Memory, Place};
+use crate::run::memory::{LinePosition, Memory};
 use crate::store::Store;
 use crate::turn::Turn;
 
@@ -173,7 +173,7 @@ impl OpenLedger {
     /// Executes a line, or what it caused, by `act` on the sequencer under the origin it is given.
     pub fn execute(
         &mut self,
-        place: Place,
+        place: LinePosition,
         origin: impl Fn(u64) -> Origin,
         mut act: impl FnMut(&mut Sequencer, Origin) -> Heard + Send + 'static,
     ) -> Result<Reply, Failure> {

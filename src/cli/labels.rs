@@ -22,11 +22,11 @@ pub struct Labels(HashMap<String, Bound>);
 
 struct Bound {
     line: u64,
-    answer: Known,
+    answer: AnswerState,
 }
 
 /// What is known of the answer to a line.
-enum Known {
+enum AnswerState {
     /// Nothing yet.
     Nothing,
     /// It comes from there.
@@ -45,21 +45,21 @@ impl Labels {
             let detail = format!("as: the label {label} is that of line {earlier} already");
             return Err(Problem::new(Code::FormatInvalid, detail));
         }
-        self.0.insert(label.to_owned(), Bound { line, answer: Known::Nothing });
+        self.0.insert(label.to_owned(), Bound { line, answer: AnswerState::Nothing });
         Ok(())
     }
 
     /// Says where a label's answer comes from.
     pub fn expect(&mut self, label: &str, decided: Option<Decided>) {
         if let (Some(bound), Some(decided)) = (self.0.get_mut(label), decided) {
-            bound.answer = Known::Expected(decided);
+            bound.answer = AnswerState::Expected(decided);
         }
     }
 
     /// Binds a label to its line's answer.
     pub fn bind(&mut self, label: &str, response: &Response) {
         if let Some(bound) = self.0.get_mut(label) {
-            bound.answer = Known::Given(response.status, response.body.to_string().into());
+            bound.answer = AnswerState::Given(response.status, response.body.to_string().into());
         }
     }
 
@@ -75,9 +75,9 @@ impl Labels {
         bound.wait();
         let line = bound.line;
         let (status, body) = match &bound.answer {
-            Known::Nothing | Known::Expected(_) => (0, Cow::Owned(Value::Null)),
-            Known::Decided(response) => (response.status, Cow::Borrowed(&*response.body)),
-            Known::Given(status, text) => {
+            AnswerState::Nothing | AnswerState::Expected(_) => (0, Cow::Owned(Value::Null)),
+            AnswerState::Decided(response) => (response.status, Cow::Borrowed(&*response.body)),
+            AnswerState::Given(status, text) => {
                 (*status, Cow::Owned(serde_json::from_str(text).unwrap_or_default()))
             }
         };
@@ -103,9 +103,9 @@ impl Labels {
 impl Bound {
     /// Waits for the answer, where there is one to come.
     fn wait(&mut self) {
-        self.answer = match std::mem::replace(&mut self.answer, Known::Nothing) {
-            Known::Expected(decided) => {
-                decided.blocking_recv().map_or(Known::Nothing, Known::Decided)
+        self.answer = match std::mem::replace(&mut self.answer, AnswerState::Nothing) {
+            AnswerState::Expected(decided) => {
+                decided.blocking_recv().map_or(AnswerState::Nothing, AnswerState::Decided)
             }
             known => known,
         };

@@ -332,13 +332,13 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn of(lines: Vec<String>) -> Self {
+    fn from_lines(lines: Vec<String>) -> Self {
         Self { lines, code: 1 }
     }
 
     /// A failure in one's own words.
     pub fn new(text: impl Into<String>) -> Self {
-        Self::of(vec![format!("custody-ledger: {}", text.into())])
+        Self::from_lines(vec![format!("custody-ledger: {}", text.into())])
     }
 
     /// An end that was asked for by a signal, with the code the program exits with.
@@ -386,7 +386,7 @@ fn heard_enough(error: &(dyn std::error::Error + 'static)) -> bool {
 impl<E: std::error::Error + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         if heard_enough(&error) {
-            return Self::of(Vec::new());
+            return Self::from_lines(Vec::new());
         }
         let mut failure = Self::new(error.to_string());
         failure.add_causes(error.source());

@@ -36,7 +36,7 @@ pub struct Named {
 
 impl Named {
     /// The line of `source` that caused a record.
-    pub fn of(source: &str, record: &Record) -> Option<Self> {
+    pub fn from_record(source: &str, record: &Record) -> Option<Self> {
         let Origin::Line { source: known, pass, number, hash } = &record.cause.origin else {
             return None;
         };
@@ -51,7 +51,7 @@ impl Named {
 impl Progress {
     /// Takes note of a record.
     pub fn observe(&mut self, source: &str, record: &Record) {
-        let Some(Named { pass, number, played, .. }) = Named::of(source, record) else {
+        let Some(Named { pass, number, played, .. }) = Named::from_record(source, record) else {
             self.left = self.first.is_some();
             return;
         };

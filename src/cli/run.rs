@@ -29,7 +29,7 @@ use crate::store::{self, Store};
 use crate::{Failure, loss, provider, say};
 use answers::{Answer, Answers};
 use lines::{Lines, Next, Text};
-use memory::Place;
+use memory::LinePosition;
 pub use options::Options;
 use speed::Speed;
 use stop::Stop;
@@ -49,7 +49,7 @@ const MOMENT: Duration = Duration::from_millis(50);
 
 /// A line whose answer is awaited.
 struct Awaited {
-    place: Place,
+    place: LinePosition,
     /// How long the line is, in bytes.
     length: usize,
     label: Option<String>,
@@ -138,7 +138,7 @@ impl Run {
     ) -> Result<Option<(&'static str, u8)>, Failure> {
         let mut speed = Speed::new();
         loop {
-            if let Some(signal) = stop.asked() {
+            if let Some(signal) = stop.signal() {
                 return Ok(Some(signal));
             }
             let mut next = lines.next()?;
@@ -226,7 +226,7 @@ impl Run {
         // Only journals of earlier versions name it, and few lines are supplied with anything.
         let alone = || tokens.line(text);
         let in_memory = (!self.environments.is_started()).then(alone);
-        let place = Place { number: self.number, all: self.hash, alone: in_memory, reads };
+        let place = LinePosition { number: self.number, all: self.hash, alone: in_memory, reads };
         let targets = self.environments.route(&line);
         if !self.strict {
             provider::supply_line(&mut line, &targets, alone, |text| tokens.line(text));
@@ -281,7 +281,7 @@ impl Run {
     fn execute(
         &mut self,
         environment: Environment,
-        place: Place,
+        place: LinePosition,
         mut call: Call,
         sandbox: Option<Sandbox>,
     ) -> Result<Reply, Failure> {
@@ -370,7 +370,7 @@ impl Run {
     }
 
     /// Tells the live ledger what the sandbox has for it.
-    fn pass_on(&mut self, place: Place, call: Call) -> Result<(), Failure> {
+    fn pass_on(&mut self, place: LinePosition, call: Call) -> Result<(), Failure> {
         let reply = self.execute(Environment::Live, place, call, None)?;
         let answer = self.wait(place.number, reply)?.response;
         let outcome = answer.body.text("outcome");

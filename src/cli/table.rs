@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use ledger_core::money::Balance;
 
 /// An empty table of these columns.
-pub fn of<N: ToString>(names: impl IntoIterator<Item = N>) -> Table {
+pub fn with_header<N: ToString>(names: impl IntoIterator<Item = N>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_header(names.into_iter().map(|name| name.to_string()));

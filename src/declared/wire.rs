@@ -20,7 +20,7 @@ pub(crate) trait Wire {
 
     /// Adds it to the fields of an object, and its kind under `beside`, where it has one. What has
     /// no value, the house for one, is left out.
-    fn put(&self, name: &str, _beside: Option<&str>, fields: &mut Fields) {
+    fn insert_into(&self, name: &str, _beside: Option<&str>, fields: &mut Fields) {
         let value = self.wire();
         if !value.is_null() {
             fields.insert(name.to_owned(), value);
@@ -44,19 +44,19 @@ pub(crate) struct Parts {
 impl Parts {
     /// With a value in the path or the query.
     pub(crate) fn target(mut self, name: &str, beside: Option<&str>, value: &impl Wire) -> Self {
-        value.put(name, beside, &mut self.target);
+        value.insert_into(name, beside, &mut self.target);
         self
     }
 
     /// With a field of the body.
     pub(crate) fn body(mut self, name: &str, beside: Option<&str>, value: &impl Wire) -> Self {
-        value.put(name, beside, &mut self.body);
+        value.insert_into(name, beside, &mut self.body);
         self
     }
 
     /// With what is supplied beside the body.
     pub(crate) fn supplied(mut self, name: &str, beside: Option<&str>, value: &impl Wire) -> Self {
-        value.put(name, beside, &mut self.supplied);
+        value.insert_into(name, beside, &mut self.supplied);
         self
     }
 }
@@ -86,7 +86,7 @@ impl Wire for PixKey {
         self.as_str().into()
     }
 
-    fn put(&self, name: &str, beside: Option<&str>, fields: &mut Fields) {
+    fn insert_into(&self, name: &str, beside: Option<&str>, fields: &mut Fields) {
         fields.insert(name.to_owned(), self.wire());
         if let Some(beside) = beside {
             fields.insert(beside.to_owned(), self.kind().wire());
@@ -148,14 +148,14 @@ as_json!(bool, i64, u16);
 impl Wire for DecidedBy {
     fn wire(&self) -> Value {
         let mut fields = Fields::new();
-        self.put("", None, &mut fields);
+        self.insert_into("", None, &mut fields);
         Value::Object(fields)
     }
 
-    fn put(&self, _name: &str, _beside: Option<&str>, fields: &mut Fields) {
-        self.actor.put("actor", None, fields);
-        self.reason.put("reason", None, fields);
-        self.evidence.put("evidence", None, fields);
+    fn insert_into(&self, _name: &str, _beside: Option<&str>, fields: &mut Fields) {
+        self.actor.insert_into("actor", None, fields);
+        self.reason.insert_into("reason", None, fields);
+        self.evidence.insert_into("evidence", None, fields);
     }
 }
 
@@ -172,9 +172,9 @@ impl<T: Wire> Wire for Option<T> {
         self.as_ref().map_or(Value::Null, Wire::wire)
     }
 
-    fn put(&self, name: &str, beside: Option<&str>, fields: &mut Fields) {
+    fn insert_into(&self, name: &str, beside: Option<&str>, fields: &mut Fields) {
         if let Some(value) = self {
-            value.put(name, beside, fields);
+            value.insert_into(name, beside, fields);
         }
     }
 }

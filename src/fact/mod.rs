@@ -51,7 +51,7 @@ pub(crate) mod sealed {
 
 impl Report {
     /// The fact of this name with these fields.
-    pub(crate) fn of(name: &'static str, Parts { body, supplied, .. }: Parts) -> Self {
+    pub(crate) fn from_parts(name: &'static str, Parts { body, supplied, .. }: Parts) -> Self {
         Self { name, body: value_of(body), supplied: value_of(supplied) }
     }
 }
@@ -89,7 +89,7 @@ macro_rules! fact {
 
         impl $crate::fact::sealed::Reported for $name {
             fn report(&self) -> $crate::fact::Report {
-                $crate::fact::Report::of($wire, self.parts())
+                $crate::fact::Report::from_parts($wire, self.parts())
             }
         }
     };

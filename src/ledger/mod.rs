@@ -183,10 +183,10 @@ impl Ledger {
         &self,
         request: &R,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
-        self.asked(request, None)
+        self.submit(request, None)
     }
 
-    fn asked<R: Request>(
+    fn submit<R: Request>(
         &self,
         request: &R,
         key: Option<&ApiKey>,
@@ -274,7 +274,7 @@ impl Ledger {
     /// it ended, above all [`EngineError::Fenced`] when another writer has taken over. A service
     /// that awaits it knows when to stop, or to stand by again.
     pub fn ended(&self) -> Pending<Result<Head, EngineError>> {
-        Pending::of(self.0.engine.ended())
+        Pending::new(self.0.engine.ended())
     }
 
     /// How the ledger stands: it writes, was taken over from, or has stopped. Asks nobody.
@@ -315,7 +315,7 @@ impl Client {
         &self,
         request: &R,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
-        self.ledger.asked(request, Some(&self.key))
+        self.ledger.submit(request, Some(&self.key))
     }
 
     /// A reader of one balance of this account, which waits for nobody who writes. None where the

@@ -83,7 +83,7 @@ impl<T: Send + 'static> Pending<T> {
     }
 
     /// Whatever begins.
-    pub(super) fn of(begin: impl Begin<T> + 'static) -> Self {
+    pub(super) fn new(begin: impl Begin<T> + 'static) -> Self {
         Self(Box::new(begin))
     }
 

@@ -107,7 +107,7 @@ impl BalanceReader {
     pub fn read_at(&self, seq: u64) -> Pending<Result<CommittedBalance, EngineError>> {
         let subaccount = self.subaccount;
         let read = Box::new(move |state: &State| committed(subaccount, state));
-        Pending::of(Reading { engine: Arc::clone(&self.engine), seq, read })
+        Pending::new(Reading { engine: Arc::clone(&self.engine), seq, read })
     }
 }
 

@@ -86,7 +86,7 @@ impl Replica {
         request: &R,
         at_least: u64,
     ) -> Pending<Result<Stated<R::Answer>, crate::Error>> {
-        self.asked(request, Some(key), at_least)
+        self.query(request, Some(key), at_least)
     }
 
     /// Asks what anybody may ask, as [`Replica::ask`] does.
@@ -95,10 +95,10 @@ impl Replica {
         request: &R,
         at_least: u64,
     ) -> Pending<Result<Stated<R::Answer>, crate::Error>> {
-        self.asked(request, None, at_least)
+        self.query(request, None, at_least)
     }
 
-    fn asked<R: Request>(
+    fn query<R: Request>(
         &self,
         request: &R,
         key: Option<&ApiKey>,
@@ -114,7 +114,7 @@ impl Replica {
             let outcome = CallOutcome { response, records, notifications, instructions, onward };
             Ok(Stated { seq, answer: done(outcome)?.answer })
         };
-        Pending::of(Looking { look, read })
+        Pending::new(Looking { look, read })
     }
 
     /// The state at record `at_least` or later, for which it waits so long.
@@ -123,7 +123,7 @@ impl Replica {
         at_least: u64,
         within: Duration,
     ) -> Pending<Result<Stated<State>, crate::Error>> {
-        Pending::of(Looking { look: self.followed.committed_at(at_least, within), read: Ok })
+        Pending::new(Looking { look: self.followed.committed_at(at_least, within), read: Ok })
     }
 
     /// Where it has come to, every link checked.

@@ -55,7 +55,7 @@ impl Standby {
 
     /// The ledger, once this has taken over. Dropped before, it stands by no more.
     pub fn promoted(self) -> Pending<Result<Ledger, OpenError>> {
-        Pending::of(self)
+        Pending::new(self)
     }
 
     /// Stands by no more.

@@ -30,10 +30,10 @@ const NAMES: &str = "sqlite:PATH, postgres://USER@HOST/DATABASE, s3://BUCKET/PRE
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Store(Given);
+pub struct Store(StoreSource);
 
 #[derive(Clone)]
-enum Given {
+enum StoreSource {
     Name(String),
     #[cfg(feature = "postgres")]
     Postgres(PostgresServer),
@@ -60,20 +60,20 @@ pub(super) enum Medium {
 impl Store {
     pub(super) fn medium(self) -> Result<Medium, OpenError> {
         match self.0 {
-            Given::Name(name) => Medium::parse(&name),
+            StoreSource::Name(name) => Medium::parse(&name),
             #[cfg(feature = "postgres")]
-            Given::Postgres(server) => Ok(Medium::Postgres(server)),
+            StoreSource::Postgres(server) => Ok(Medium::Postgres(server)),
             #[cfg(feature = "object")]
-            Given::Objects(storage) => Ok(Medium::Objects(storage)),
+            StoreSource::Objects(storage) => Ok(Medium::Objects(storage)),
             #[cfg(feature = "http")]
-            Given::Stream(source) => Ok(Medium::Stream(source)),
+            StoreSource::Stream(source) => Ok(Medium::Stream(source)),
         }
     }
 }
 
 impl From<&str> for Store {
     fn from(name: &str) -> Self {
-        Self(Given::Name(name.to_owned()))
+        Self(StoreSource::Name(name.to_owned()))
     }
 }
 
@@ -85,21 +85,21 @@ impl From<&String> for Store {
 
 impl From<String> for Store {
     fn from(name: String) -> Self {
-        Self(Given::Name(name))
+        Self(StoreSource::Name(name))
     }
 }
 
 #[cfg(feature = "postgres")]
 impl From<PostgresServer> for Store {
     fn from(server: PostgresServer) -> Self {
-        Self(Given::Postgres(server))
+        Self(StoreSource::Postgres(server))
     }
 }
 
 #[cfg(feature = "object")]
 impl From<ObjectStorage> for Store {
     fn from(storage: ObjectStorage) -> Self {
-        Self(Given::Objects(storage))
+        Self(StoreSource::Objects(storage))
     }
 }
 
@@ -107,7 +107,7 @@ impl From<ObjectStorage> for Store {
 #[cfg(feature = "http")]
 impl From<CommitSource> for Store {
     fn from(source: CommitSource) -> Self {
-        Self(Given::Stream(source))
+        Self(StoreSource::Stream(source))
     }
 }
 

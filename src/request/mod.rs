@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::declared::{Fields, Parts, value_of};
 
 /// Something a client asks; implemented by the requests of this module, and by none else.
-pub trait Request: sealed::Asked {
+pub trait Request: sealed::ToAsk {
     /// What it is answered.
     type Answer: DeserializeOwned + Send + 'static;
     /// Who may ask it.
@@ -43,7 +43,7 @@ pub(crate) mod sealed {
     use serde_json::Value;
 
     /// What only this crate can ask.
-    pub trait Asked {
+    pub trait ToAsk {
         #[doc(hidden)]
         fn ask(&self) -> Ask;
     }
@@ -68,7 +68,7 @@ pub(crate) mod sealed {
 
 impl Ask {
     /// The request of this route, with what its path, its query and its body say.
-    pub(crate) fn of(route: &'static str, Parts { target, body, supplied }: Parts) -> Self {
+    pub(crate) fn from_parts(route: &'static str, Parts { target, body, supplied }: Parts) -> Self {
         let by = match route.split_once(' ') {
             Some((method, path)) => Asking::Route(method, filled(path, target)),
             None => Asking::Command(route),
@@ -136,9 +136,9 @@ macro_rules! request {
             type By = $by;
         }
 
-        impl $crate::request::sealed::Asked for $name {
+        impl $crate::request::sealed::ToAsk for $name {
             fn ask(&self) -> $crate::request::Ask {
-                $crate::request::Ask::of($route, self.parts())
+                $crate::request::Ask::from_parts($route, self.parts())
             }
         }
     };

@@ -21,7 +21,7 @@ use serde_json::Value;
 use super::arbitrary::Drawn;
 use crate::fact::sealed::{Report, Reported};
 use crate::fact::{self, Fact, each_fact};
-use crate::request::sealed::{Ask, Asked};
+use crate::request::sealed::{Ask, ToAsk};
 use crate::request::{self, Account, Request, each_request};
 use crate::view;
 
@@ -64,7 +64,7 @@ impl AnyFact {
     }
 }
 
-impl Asked for AnyRequest {
+impl ToAsk for AnyRequest {
     fn ask(&self) -> Ask {
         self.ask.clone()
     }

@@ -69,14 +69,14 @@ pub fn beside_floor<R: Request<By = Account>>(
             bencher.iter_custom(|rounds| {
                 let requests: Vec<R> = (1..=rounds).map(|it| request(asked + it)).collect();
                 asked += rounds;
-                answered(client, &requests)
+                time_requests(client, &requests)
             });
         });
     }
 }
 
 /// How long it takes until each of them is answered, one after the other.
-fn answered<R: Request<By = Account>>(client: &Client, requests: &[R]) -> Duration {
+fn time_requests<R: Request<By = Account>>(client: &Client, requests: &[R]) -> Duration {
     let clock = Instant::now();
     for request in requests {
         let done = client.ask(request).wait();

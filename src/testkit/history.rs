@@ -17,7 +17,7 @@ use proptest::collection::{SizeRange, vec};
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::Index;
 
-use super::Given;
+use super::TestLedger;
 use super::anything::{AnyFact, AnyRequest, facts, requests};
 use super::arbitrary::Drawn;
 use crate::answer::Outcome;
@@ -217,7 +217,7 @@ impl History {
     ///
     /// When the ledger gives no answer to a step, or one that no step can have.
     #[allow(clippy::must_use_candidate)] // What it leaves behind may be all that is wanted.
-    pub fn play(&self, given: &Given) -> Counts {
+    pub fn play(&self, given: &TestLedger) -> Counts {
         let name = AccountName::new("loja").expect("it is a name");
         let id = FactId::new("the account of a history").expect("it is an id");
         let key = KEY.try_into().expect("it is a key");
@@ -233,7 +233,7 @@ impl History {
 }
 
 impl Made {
-    fn take(&mut self, step: &Step, given: &Given, counts: &mut Counts) {
+    fn take(&mut self, step: &Step, given: &TestLedger, counts: &mut Counts) {
         let loja = given.ledger().client(ApiKey::new(KEY).expect("it is a key"));
         match step {
             Step::Collect { to, amount, payer, external_id } => {
@@ -241,7 +241,7 @@ impl Made {
                     CreateCharge::new(*amount, payer.clone(), to.clone(), external_id.clone())
                         .destination(CreateChargeDestination::Balance)
                         .qr_copypaste("drawn".try_into().expect("it is a text"));
-                let done = asked(counts, loja.ask(&charge).wait());
+                let done = count_answer(counts, loja.ask(&charge).wait());
                 self.charges.extend(done.map(|done| (done.id, done.amount)));
             }
             Step::Receive { charge, more, end_to_end_id } => {
@@ -259,14 +259,14 @@ impl Made {
                 let back = PixReturned::new(charge, return_id.clone(), amount);
                 reported(counts, given.ledger().report(&back).wait());
             }
-            Step::Transfer(transfer) => drop(asked(counts, loja.ask(transfer).wait())),
+            Step::Transfer(transfer) => drop(count_answer(counts, loja.ask(transfer).wait())),
             Step::PayOut { from, amount, payee, external_id } => {
                 let (payee, id) = (payee.clone(), external_id.clone());
                 let cpf = payee.as_str().len() == 11;
                 let kind = if cpf { KeyType::Cpf } else { KeyType::Cnpj };
                 let key = PixKey::of_kind(payee.as_str(), kind).expect("a document is a key");
                 let payout = CreatePayout::new(*amount, from.clone(), payee, key, id);
-                let done = asked(counts, loja.ask(&payout).wait());
+                let done = count_answer(counts, loja.ask(&payout).wait());
                 self.payouts.extend(done.map(|done| (done.id, done.amount)));
             }
             Step::Report { payout, outcome, end_to_end_id, id } => {
@@ -276,7 +276,7 @@ impl Made {
                 let said = (*outcome, end_to_end_id.clone(), id.clone());
                 reported(counts, report_payout(given, payout, amount, said));
             }
-            Step::Ask(request) => drop(asked(counts, loja.ask(request).wait())),
+            Step::Ask(request) => drop(count_answer(counts, loja.ask(request).wait())),
             Step::Tell(fact) => reported(counts, given.ledger().report(fact).wait()),
             Step::Wait(span) => {
                 given.clock.advance(*span);
@@ -288,7 +288,7 @@ impl Made {
 
 /// Reports of a payout.
 fn report_payout(
-    given: &Given,
+    given: &TestLedger,
     payout: OperationId,
     amount: Amount,
     (outcome, pix, id): (PayoutOutcome, EndToEndId, FactId),
@@ -310,7 +310,7 @@ fn picked<T: Clone>(index: Index, so_far: &[T]) -> Option<T> {
     (!so_far.is_empty()).then(|| index.get(so_far).clone())
 }
 
-fn asked<T>(counts: &mut Counts, done: Result<crate::Done<T>, Error>) -> Option<T> {
+fn count_answer<T>(counts: &mut Counts, done: Result<crate::Done<T>, Error>) -> Option<T> {
     match done {
         Ok(done) => {
             counts.answered += 1;

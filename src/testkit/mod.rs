@@ -94,24 +94,24 @@ const VAULT_KEY: [u8; 32] = [7; 32];
 ///
 /// When the text is no instant.
 #[must_use]
-pub fn given(at: &str) -> Given {
+pub fn given(at: &str) -> TestLedger {
     let clock = ManualClock::at(at).unwrap_or_else(|| panic!("{at} is no RFC 3339 instant"));
     let clock = Arc::new(clock);
     let builder = Ledger::builder("memory:").vault_key(VAULT_KEY);
     let builder = builder.clock(Arc::clone(&clock)).tick(None).outbox();
     let ledger = builder.open().wait().unwrap_or_else(|error| panic!("memory: opens: {error}"));
-    Given { ledger, clock }
+    TestLedger { ledger, clock }
 }
 
-/// A ledger to which something happened.
+/// A ledger in memory, with the facts and requests that a test gave it.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct TestLedger {
     ledger: Ledger,
     clock: Arc<ManualClock>,
 }
 
-impl Given {
-    /// And this was reported.
+impl TestLedger {
+    /// Reports a fact, and returns the ledger after it.
     ///
     /// # Panics
     ///
@@ -125,18 +125,18 @@ impl Given {
         self
     }
 
-    /// And this was asked for, with the key of an account.
+    /// Submits a request with the key of an account, and returns the ledger after it.
     ///
     /// # Panics
     ///
     /// When it is refused: what is given happened.
     #[must_use]
-    pub fn asked<R: Request<By = Account>>(self, key: &ApiKey, request: &R) -> Self {
+    pub fn with_request<R: Request<By = Account>>(self, key: &ApiKey, request: &R) -> Self {
         drop(self.when(key, request).then_answered());
         self
     }
 
-    /// And so much time passed.
+    /// Advances the clock by a span.
     #[must_use]
     pub fn later(self, span: Span) -> Self {
         self.clock.advance(span);
@@ -219,7 +219,7 @@ impl Given {
     /// let shop = testkit::given("2026-11-20T12:00:00Z")
     ///     .fact(&opened)
     ///     .fact(&gift)
-    ///     .asked(&loja, &CreatePayout::new(fifty, Party::House, cpf, key, id));
+    ///     .with_request(&loja, &CreatePayout::new(fifty, Party::House, cpf, key, id));
     ///
     /// let mut outbox = shop.outbox();
     /// let send = outbox.instructions(10)?.remove(0);

@@ -61,7 +61,7 @@ numbers! {
     /// use custody_ledger::value::{Amount, Bps};
     ///
     /// // 1.8 % of R$ 100.55 is 180.99 centavos, rounded down.
-    /// assert_eq!(Bps::new(180)?.of(Amount::new(10_055)?).cents(), 180);
+    /// assert_eq!(Bps::new(180)?.fraction_of(Amount::new(10_055)?).cents(), 180);
     /// # Ok::<(), custody_ledger::value::InvalidValue>(())
     /// ```
     Bps;
@@ -205,7 +205,7 @@ impl Bps {
 
     /// The percentage of `amount`, rounded down.
     #[must_use]
-    pub fn of(self, amount: Amount) -> Cents {
+    pub fn fraction_of(self, amount: Amount) -> Cents {
         Cents(self.0.fraction_of(amount.0))
     }
 }

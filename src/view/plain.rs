@@ -14,7 +14,7 @@ pub(super) trait Plain: Sized {
 
     fn plain(&self) -> Self::As;
 
-    fn of(plain: Self::As) -> Option<Self>;
+    fn from_plain(plain: Self::As) -> Option<Self>;
 }
 
 impl Plain for Amount {
@@ -24,7 +24,7 @@ impl Plain for Amount {
         self.cents()
     }
 
-    fn of(cents: i64) -> Option<Self> {
+    fn from_plain(cents: i64) -> Option<Self> {
         Self::new(cents).ok()
     }
 }
@@ -36,7 +36,7 @@ impl Plain for Cents {
         self.cents()
     }
 
-    fn of(cents: i64) -> Option<Self> {
+    fn from_plain(cents: i64) -> Option<Self> {
         Self::new(cents).ok()
     }
 }
@@ -48,7 +48,7 @@ impl Plain for Balance {
         self.cents()
     }
 
-    fn of(cents: i64) -> Option<Self> {
+    fn from_plain(cents: i64) -> Option<Self> {
         Some(Self::new(cents))
     }
 }
@@ -60,7 +60,7 @@ impl Plain for Instant {
         self.to_string()
     }
 
-    fn of(text: String) -> Option<Self> {
+    fn from_plain(text: String) -> Option<Self> {
         Self::parse(&text)
     }
 }
@@ -72,7 +72,7 @@ impl Plain for Decimal {
         self.to_string()
     }
 
-    fn of(text: String) -> Option<Self> {
+    fn from_plain(text: String) -> Option<Self> {
         text.parse().ok()
     }
 }
@@ -84,7 +84,7 @@ impl Plain for ApiKey {
         self.expose().to_owned()
     }
 
-    fn of(text: String) -> Option<Self> {
+    fn from_plain(text: String) -> Option<Self> {
         Self::new(&text).ok()
     }
 }
@@ -96,7 +96,7 @@ impl Plain for Secret {
         self.expose().to_owned()
     }
 
-    fn of(text: String) -> Option<Self> {
+    fn from_plain(text: String) -> Option<Self> {
         Some(Self::new(&text))
     }
 }
@@ -108,9 +108,9 @@ impl<T: Plain> Plain for Option<T> {
         self.as_ref().map(Plain::plain)
     }
 
-    fn of(plain: Self::As) -> Option<Self> {
+    fn from_plain(plain: Self::As) -> Option<Self> {
         match plain {
-            Some(plain) => T::of(plain).map(Some),
+            Some(plain) => T::from_plain(plain).map(Some),
             None => Some(None),
         }
     }
@@ -122,5 +122,5 @@ pub(super) fn serialize<T: Plain, S: Serializer>(value: &T, to: S) -> Result<S::
 
 pub(super) fn deserialize<'de, T: Plain, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     let plain = T::As::deserialize(from)?;
-    T::of(plain).ok_or_else(|| D::Error::custom("out of range"))
+    T::from_plain(plain).ok_or_else(|| D::Error::custom("out of range"))
 }

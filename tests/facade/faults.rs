@@ -7,7 +7,7 @@ use custody_ledger::fact::adjustment::FeeAdjusted;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::testkit::{AppendFault, Given, given};
+use custody_ledger::testkit::{AppendFault, TestLedger, given};
 use custody_ledger::value::DecidedBy;
 use custody_ledger::{EngineError, EngineStatus};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ use super::shop::{amount, ana};
 const MOVES: u32 = 6;
 
 /// A shop whose house has R$ 50.00.
-pub fn shop() -> (Given, ApiKey) {
+pub fn shop() -> (TestLedger, ApiKey) {
     let account = AccountName::new("loja").unwrap();
     let opened = AccountOpened::new("acc-1".try_into().unwrap(), account.clone());
     let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
@@ -33,7 +33,7 @@ pub fn transfer(number: u32) -> CreateTransfer {
     CreateTransfer::new(Party::House, ana(), amount(100), id)
 }
 
-pub fn of_house(shop: &Given, key: &ApiKey) -> i64 {
+pub fn of_house(shop: &TestLedger, key: &ApiKey) -> i64 {
     shop.when(key, &GetBalance::new(Party::House)).then_answered().answer.available.cents()
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::testkit::{AppendFault, Given};
+use custody_ledger::testkit::{AppendFault, TestLedger};
 
 use super::faults::{of_house, shop, transfer};
 
@@ -26,7 +26,7 @@ async fn dropped_after<F: Future>(polls: u32, future: F) -> bool {
 }
 
 /// The transfer of this number, asked until it has an answer.
-async fn repeats(shop: &Given, key: &ApiKey, request: &CreateTransfer) -> bool {
+async fn repeats(shop: &TestLedger, key: &ApiKey, request: &CreateTransfer) -> bool {
     let client = shop.ledger().client(key.clone());
     client.ask(request).await.unwrap().is_repeated()
 }

@@ -10,7 +10,7 @@ use custody_ledger::fact::product::EntryLegOf;
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::testkit::{self, Given};
+use custody_ledger::testkit::{self, TestLedger};
 use custody_ledger::value::{DecidedBy, Instant, Span};
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ fn customer(name: &str) -> Party {
 }
 
 /// A shop whose customer ana has 100.00, of which 60.00 are reserved for three days.
-fn reserved() -> (Given, OperationId) {
+fn reserved() -> (TestLedger, OperationId) {
     let account = AccountName::new("loja").expect("a name");
     let id = |text: &str| FactId::new(text).expect("an id");
     let opened = AccountOpened::new(id("acc-1"), account.clone());
@@ -58,7 +58,7 @@ fn reserved() -> (Given, OperationId) {
     let shop = testkit::given("2026-11-20T12:00:00Z")
         .fact(&opened.key("svc_live_loja".try_into().expect("a key")))
         .fact(&gift)
-        .asked(&key(), &to_ana);
+        .with_request(&key(), &to_ana);
     let made = ReservationMade::new(id("rsv-1"), account, customer("ana"), amount(6_000), by());
     let made = made.expires_at(Instant::parse("2026-11-23T12:00:00Z").expect("an instant"));
     let Outcome::Applied(Some(hold)) = shop.ledger().report(&made).wait().unwrap().outcome else {
@@ -72,7 +72,7 @@ fn key() -> ApiKey {
 }
 
 /// Takes a step, and says how much of it was captured.
-fn take(shop: Given, hold: &OperationId, number: usize, step: Step) -> (Given, i64) {
+fn take(shop: TestLedger, hold: &OperationId, number: usize, step: Step) -> (TestLedger, i64) {
     let id = FactId::new(&format!("step-{number}")).expect("an id");
     let taken = match step {
         Step::Capture(cents, last) => {
@@ -95,7 +95,7 @@ fn take(shop: Given, hold: &OperationId, number: usize, step: Step) -> (Given, i
 }
 
 /// Available and blocked.
-fn balance(shop: &Given, name: &str) -> [i64; 2] {
+fn balance(shop: &TestLedger, name: &str) -> [i64; 2] {
     let loja = shop.ledger().client(key());
     let balance = loja.ask(&GetBalance::new(customer(name))).wait().unwrap().answer;
     [balance.available.cents(), balance.blocked.cents()]

@@ -7,14 +7,14 @@ use custody_ledger::fact::charge::PixReceived;
 use custody_ledger::prelude::*;
 use custody_ledger::provider::OrderKind;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::testkit::{Given, given};
+use custody_ledger::testkit::{TestLedger, given};
 use custody_ledger::{Code, Topic};
 
 use super::shop::{amount, ana, e2e};
 
 const AT: &str = "2026-11-20T12:00:00Z";
 
-fn shop() -> (Given, ApiKey) {
+fn shop() -> (TestLedger, ApiKey) {
     let opened = AccountOpened::new("acc-1".try_into().unwrap(), "loja".try_into().unwrap());
     let shop = given(AT).fact(&opened.key("svc_live_loja".try_into().unwrap()));
     (shop, ApiKey::new("svc_live_loja").unwrap())
@@ -26,7 +26,7 @@ fn what_did_not_happen_is_not_given() {
     // A PIX that no charge asked for waits for a person.
     let said = failing(|| drop(shop.clone().fact(&PixReceived::new(e2e(1), amount(5_000)))));
     assert!(said.contains("pix.received is set aside"), "{said}");
-    let said = failing(|| drop(shop.clone().asked(&key, &transfer())));
+    let said = failing(|| drop(shop.clone().with_request(&key, &transfer())));
     assert!(said.contains("saldo_insuficiente"), "{said}");
     assert!(failing(|| drop(given("yesterday"))).contains("no RFC 3339 instant"));
 }

@@ -42,18 +42,18 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     writeln!(out, "{}", line(&verified))?;
-    let mut cells = table::of(["cell", "accounts"]);
+    let mut cells = table::with_header(["cell", "accounts"]);
     for cell in directory.cells() {
         cells.add_row([cell.name.to_string(), cell.accounts.to_string()]);
     }
     table::align(&mut cells, |place| place == 1);
-    let mut accounts = table::of(["account", "cell", "lived before in", "moving by"]);
+    let mut accounts = table::with_header(["account", "cell", "lived before in", "moving by"]);
     for residence in directory.accounts() {
         let Residence { account, cell, moving, .. } = residence;
         let moving = moving.as_deref().unwrap_or_default();
         accounts.add_row([&**account, cell, &before(residence).join(", "), moving]);
     }
-    let mut moves = table::of(["move", "account", "from", "to", "stage"]);
+    let mut moves = table::with_header(["move", "account", "from", "to", "stage"]);
     for Move { id, account, from, to, stage } in directory.moves() {
         moves.add_row([&**id, account, from, to, &stage.to_string()]);
     }
@@ -76,7 +76,7 @@ pub fn verified(store: &Store, kept: &[Head]) -> Result<Option<Replayed>, Failur
 /// Returns what a directory comes to, in one line.
 pub fn line(verified: &Replayed) -> String {
     let (directory, head) = (&verified.directory, verified.head());
-    let Counts { cells, accounts, keys, under_way } = Counts::of(directory);
+    let Counts { cells, accounts, keys, under_way } = Counts::from_directory(directory);
     format!(
         "Directory of {} cells: {} records, verified; {cells} cells, {accounts} accounts, {keys} \
          keys, {under_way} moves under way\n  head {}:{}",
@@ -90,7 +90,7 @@ pub fn line(verified: &Replayed) -> String {
 /// The same as JSON.
 pub fn summary(verified: &Replayed) -> Value {
     let (directory, head) = (&verified.directory, verified.head());
-    let Counts { cells, accounts, keys, under_way } = Counts::of(directory);
+    let Counts { cells, accounts, keys, under_way } = Counts::from_directory(directory);
     json!({
         "directory": directory.environment().name(),
         "records": head.seq,
@@ -111,7 +111,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(directory: &Directory) -> Self {
+    fn from_directory(directory: &Directory) -> Self {
         Self {
             cells: directory.cells().count(),
             accounts: directory.accounts().count(),

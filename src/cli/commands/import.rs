@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         environments.push(environment);
     }
-    let into = Place::new(&store, &environments)?;
+    let into = Destination::new(&store, &environments)?;
     let import = |store: &Store| {
         records::import(open()?, key, |name, mode| {
             let environment = Environment::ALL.into_iter().find(|known| known.name() == name);
@@ -76,12 +76,12 @@ fn print(contents: &[Contents], key_given: bool) {
 }
 
 /// Where a store is made: a file under another name until it is whole.
-struct Place {
+struct Destination {
     store: Store,
     unfinished: Option<(PathBuf, PathBuf)>,
 }
 
-impl Place {
+impl Destination {
     /// A place that holds none of these ledgers yet.
     fn new(store: &Store, environments: &[Environment]) -> Result<Self, Failure> {
         match store {

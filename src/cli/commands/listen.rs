@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         .map_err(|error| Failure::because("nobody can listen", &error))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = async {
-        while stop.asked().is_none() {
+        while stop.signal().is_none() {
             tokio::time::sleep(super::serve::MOMENT).await;
         }
     };

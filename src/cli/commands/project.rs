@@ -33,14 +33,14 @@ pub struct Options {
 }
 
 /// Where the tables are.
-struct Place {
+struct TableTarget {
     target: Target,
     /// What it is called, where it is not the ledgers' own store.
     elsewhere: Option<String>,
 }
 
-impl Place {
-    fn of(options: &Options, store: &Store) -> Result<Self, Failure> {
+impl TableTarget {
+    fn from_options(options: &Options, store: &Store) -> Result<Self, Failure> {
         let own = store.target();
         let Some(into) = &options.into else {
             let target = own.ok_or_else(|| {
@@ -81,7 +81,7 @@ struct Filling {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(options.store.name())?;
-    let place = Place::of(options, &store)?;
+    let place = TableTarget::from_options(options, &store)?;
     let only = options.environment.as_deref().map(store::environment).transpose()?;
     let mut all = Vec::new();
     for environment in Environment::ALL {

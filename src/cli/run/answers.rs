@@ -41,7 +41,7 @@ pub struct Answer {
 
 /// The answer to a line as it is given.
 #[derive(Serialize)]
-struct Given<'a> {
+struct AnswerLine<'a> {
     line: u64,
     status: u16,
     body: &'a Body,
@@ -129,7 +129,7 @@ impl Answers {
         }
         let Response { status, body } = &response;
         self.text.clear();
-        serde_json::to_writer(&mut self.text, &Given { line: number, status: *status, body })
+        serde_json::to_writer(&mut self.text, &AnswerLine { line: number, status: *status, body })
             .map_err(|error| Failure::new(error.to_string()))?;
         self.text.push(b'\n');
         self.out.write_all(&self.text).map_err(|error| self.unheard(&error))

@@ -28,7 +28,7 @@ const HINT: &str = "nothing was executed: run the lines it was recorded from, wi
 
 /// A line's number and hashes.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct LinePosition {
     /// Its number.
     pub number: u64,
     /// The keyed hash of all lines up to it.
@@ -86,7 +86,7 @@ impl Memory {
     /// accounts.
     pub fn execute(
         &mut self,
-        place: Place,
+        place: LinePosition,
         act: &mut dyn FnMut(&mut Sequencer, u64) -> Heard,
     ) -> Result<(Heard, bool), Failure> {
         let others = self.let_others_write(place.number)?;
@@ -191,7 +191,7 @@ impl Memory {
     fn own(&mut self) -> Result<Option<Named>, Failure> {
         let (source, pass) = (&self.source, self.pass);
         let next = self.recorded.next()?;
-        let named = next.and_then(|record| Named::of(source, record));
+        let named = next.and_then(|record| Named::from_record(source, record));
         Ok(named.filter(|named| named.pass == pass))
     }
 
@@ -200,7 +200,7 @@ impl Memory {
     }
 
     /// The hash that the records of a line name. Journals of earlier versions name its own text's.
-    fn hash(&mut self, place: Place) -> Result<u64, Failure> {
+    fn hash(&mut self, place: LinePosition) -> Result<u64, Failure> {
         let Some(own) = self.own()?.filter(|own| own.number == place.number) else {
             return Ok(place.all);
         };
@@ -220,7 +220,7 @@ impl Memory {
     }
 
     fn differs(&self, number: u64, differs: &Differs) -> Failure {
-        let what = match Named::of(&self.source, &differs.recorded) {
+        let what = match Named::from_record(&self.source, &differs.recorded) {
             Some(named) if named.number == number => "decides otherwise",
             _ => "decides what the journal does not have",
         };

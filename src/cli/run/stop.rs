@@ -14,7 +14,7 @@ const SIGNALS: [(i32, &str, u8); 2] = [(SIGINT, "SIGINT", 130), (SIGTERM, "SIGTE
 /// Tells whether the run was asked to end.
 #[derive(Clone, Default)]
 pub struct Stop {
-    asked: Arc<AtomicUsize>,
+    signal: Arc<AtomicUsize>,
 }
 
 impl Stop {
@@ -26,14 +26,14 @@ impl Stop {
             // In this order: the first signal arms what the second one finds armed.
             flag::register_conditional_shutdown(signal, code.into(), Arc::clone(&twice))?;
             flag::register(signal, twice)?;
-            flag::register_usize(signal, Arc::clone(&stop.asked), place + 1)?;
+            flag::register_usize(signal, Arc::clone(&stop.signal), place + 1)?;
         }
         Ok(stop)
     }
 
     /// By which signal, and with which code the run is to exit.
-    pub fn asked(&self) -> Option<(&'static str, u8)> {
-        let place = self.asked.load(Ordering::Relaxed).checked_sub(1)?;
+    pub fn signal(&self) -> Option<(&'static str, u8)> {
+        let place = self.signal.load(Ordering::Relaxed).checked_sub(1)?;
         SIGNALS.get(place).map(|(_, name, code)| (*name, *code))
     }
 }

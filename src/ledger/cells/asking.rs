@@ -28,7 +28,7 @@ impl CellsClient {
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
         let cells = &self.cells.0;
         if let Some(ledger) = cells.cells.only_ledger_of_key(self.key.expose()) {
-            return ledger.asked(request, Some(&self.key));
+            return ledger.submit(request, Some(&self.key));
         }
         let call = asking(request, Some(&self.key), cells.clock.now());
         if let Some(doubt) = doubted(&*cells.clock, &call) {

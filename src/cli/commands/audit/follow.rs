@@ -56,7 +56,7 @@ impl FollowOptions {
         let mut followed = Followed { store, tables, form, audits, new };
         let every = Duration::from_secs(self.every);
         let mut due = Instant::now();
-        while stop.asked().is_none() {
+        while stop.signal().is_none() {
             followed.catch_up(only)?;
             if due <= Instant::now() {
                 followed.hold()?;

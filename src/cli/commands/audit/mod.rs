@@ -175,7 +175,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         audit.wrong.extend(lines);
     }
     if !audit.wrong.is_empty() {
-        return Err(Failure::of(audit.wrong));
+        return Err(Failure::from_lines(audit.wrong));
     }
     if audit.audited.is_empty() {
         return Err(Failure::new(format!("{} holds no ledger", options.store.name())));
@@ -288,7 +288,7 @@ impl Audit {
         let found = checked.findings().map(|finding| Failure::from_finding(finding, name).lines);
         let lines: Vec<String> = found.flatten().collect();
         if !lines.is_empty() {
-            self.not_verified(Failure::of(lines), name);
+            self.not_verified(Failure::from_lines(lines), name);
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     let name = options.customer.as_deref().unwrap_or("casa");
-    let mut table = table::of([options.account()?, name]);
+    let mut table = table::with_header([options.account()?, name]);
     for (field, value) in view.as_object().into_iter().flatten() {
         table.add_row([field.clone(), shown(field, value)]);
     }
@@ -75,7 +75,7 @@ pub fn rows(sequencer: &Sequencer) -> (Vec<Row>, usize) {
 /// Balances as a table for people, in reais.
 pub fn table(rows: &[(Environment, Row)]) -> Table {
     let mut table =
-        table::of(["ledger", "account", "subaccount", "disponível", "bloqueado", "saldo"]);
+        table::with_header(["ledger", "account", "subaccount", "disponível", "bloqueado", "saldo"]);
     for (environment, (account, customer, buckets)) in rows {
         table.add_row([
             environment.name().to_owned(),

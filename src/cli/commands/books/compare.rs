@@ -106,7 +106,8 @@ fn object(name: &str, compared: &Comparison) -> Value {
 }
 
 fn table(compared: &Comparison) -> Table {
-    let mut table = table::of(["account", "kept for", "in", "from", "to", "difference", "legs"]);
+    let mut table =
+        table::with_header(["account", "kept for", "in", "from", "to", "difference", "legs"]);
     for account in &compared.accounts {
         let text = |amount: i128| decimal(amount, account.scale);
         table.add_row([

@@ -76,7 +76,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 fn accounts(days: &Days) -> Table {
     let mut table =
-        table::of(["period", "account", "in", "opening", "debits", "credits", "closing"]);
+        table::with_header(["period", "account", "in", "opening", "debits", "credits", "closing"]);
     rows(&mut table, days, |line| {
         let text = |amount: i128| decimal(amount, line.scale);
         let [opening, debits, credits] = [line.opening, line.debits, line.credits].map(text);
@@ -94,7 +94,7 @@ fn accounts(days: &Days) -> Table {
 }
 
 fn income(days: &Days) -> Table {
-    let mut table = table::of(["period", "account", "in", "earned"]);
+    let mut table = table::with_header(["period", "account", "in", "earned"]);
     rows(&mut table, days, |line| {
         let earned = line.earned().filter(|earned| *earned != 0)?;
         Some(vec![line.name(), line.commodity.clone(), decimal(earned, line.scale)])

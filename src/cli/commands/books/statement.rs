@@ -131,7 +131,7 @@ fn from_journal(options: &Options, view: View) -> Result<Value, Failure> {
 }
 
 fn table(page: &Value, columns: &[&str]) -> Table {
-    let mut table = table::of(columns.iter().map(|name| name.trim_end_matches("_cents")));
+    let mut table = table::with_header(columns.iter().map(|name| name.trim_end_matches("_cents")));
     for item in page.get("items").and_then(Value::as_array).into_iter().flatten() {
         table.add_row(columns.iter().map(|name| cell(name, item.get(*name))));
     }

@@ -80,7 +80,7 @@ fn object(sequencer: &Sequencer, name: &str, all: &[TrialBalance]) -> Value {
 }
 
 fn table(balance: &TrialBalance) -> Table {
-    let mut table = table::of([balance.commodity.as_str(), "debit", "credit"]);
+    let mut table = table::with_header([balance.commodity.as_str(), "debit", "credit"]);
     let side = |amount: i128| match amount {
         0 => String::new(),
         amount => units_text(amount.unsigned_abs(), balance.scale),

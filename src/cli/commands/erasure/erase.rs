@@ -42,7 +42,7 @@ pub struct Options {
 }
 
 /// A ledger in which something of the person stands.
-struct Found {
+struct PersonRows {
     environment: Environment,
     theirs: Vec<VaultRow>,
 }
@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let mut certificates = CertificateFile::made(options.certificate.as_deref(), key)?;
     let mut log = noted_in(options.log.as_deref(), &store, ".erasures.jsonl")?;
     let mut written = Vec::new();
-    for Found { environment, theirs } in found {
+    for PersonRows { environment, theirs } in found {
         let mut journal = store.open(environment, OpenMode::create())?;
         // An engine that runs meanwhile would go on believing that they are known.
         let head = claim_when_unlocked(&mut *journal, None)?.head;
@@ -120,7 +120,7 @@ pub fn scrubbed(journal: &mut dyn Journal, scrub: Scrub) -> Result<Vec<String>, 
 }
 
 /// Returns what stands of the person in each ledger; nothing is erased of one who is held in any.
-fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>, Failure> {
+fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<PersonRows>, Failure> {
     let mut found = Vec::new();
     for environment in options.ledgers.environments(store)? {
         let mut journal = store.open(environment, OpenMode::ReadOnly)?;
@@ -134,7 +134,7 @@ fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Found>
         let rows = journal.vault()?.into_iter();
         let theirs: Vec<_> = rows.filter(|row| person.has(row)).collect();
         if !theirs.is_empty() {
-            found.push(Found { environment, theirs });
+            found.push(PersonRows { environment, theirs });
         }
     }
     Ok(found)

@@ -27,19 +27,19 @@ enum OperatorCommand {
         #[command(flatten)]
         rights: Rights,
         #[command(flatten)]
-        place: Place,
+        place: OperatorStore,
     },
     /// Lists the operators, removed ones too, one JSON line each.
     List {
         #[command(flatten)]
-        place: Place,
+        place: OperatorStore,
     },
     /// Removes an operator: their credential and sessions open nothing any more, at once.
     Remove {
         /// The operator's name.
         name: String,
         #[command(flatten)]
-        place: Place,
+        place: OperatorStore,
     },
     /// Gives an operator other roles, at once.
     Role {
@@ -48,7 +48,7 @@ enum OperatorCommand {
         #[command(flatten)]
         rights: Rights,
         #[command(flatten)]
-        place: Place,
+        place: OperatorStore,
     },
 }
 
@@ -66,12 +66,12 @@ struct Rights {
 
 /// Where operators are kept.
 #[derive(Args)]
-struct Place {
+struct OperatorStore {
     #[command(flatten)]
     store: StoreOption,
 }
 
-impl Place {
+impl OperatorStore {
     fn operators(&self) -> Result<Operators, Failure> {
         let store = Store::parse(self.store.name())?;
         if let Store::Sqlite(path) = &store

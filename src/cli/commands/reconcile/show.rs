@@ -21,7 +21,7 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
         }
     }
     text += "\n";
-    let mut sums = table::of(["", "items", "in", "out"]);
+    let mut sums = table::with_header(["", "items", "in", "out"]);
     for (name, items, sides) in sums_of(compared, list) {
         let [incoming, outgoing] = [Direction::In, Direction::Out].map(|direction| {
             let of = sides.iter().filter(|(way, _)| *way == direction);
@@ -32,7 +32,7 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
     table::align(&mut sums, |place| (1..=3).contains(&place));
     let _ = writeln!(text, "{sums}");
     let mut items =
-        table::of(["", "line", "id", "day", "way", "theirs", "ours", "record", "our day"]);
+        table::with_header(["", "line", "id", "day", "way", "theirs", "ours", "record", "our day"]);
     for (name, line, item) in shown(compared) {
         items.add_row([
             name.to_owned(),

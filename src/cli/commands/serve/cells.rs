@@ -14,13 +14,13 @@ use crate::commands::directory::verified;
 use crate::store::{self, Store};
 
 /// A cell whose store is known, and the vault key that its ledger has, if it was made.
-struct Found {
+struct CellStore {
     name: String,
     store: Store,
     vault_key: Option<[u8; 32]>,
 }
 
-impl Found {
+impl CellStore {
     fn look(cell: &Cell) -> Result<Self, Failure> {
         let store = Store::parse(cell.store())?;
         let vault_key = match store.open_named(cell.name(), OpenMode::ReadOnly) {
@@ -53,7 +53,7 @@ impl Found {
 /// belong together is found out before anything is made.
 pub(super) fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failure> {
     let cells = Cell::all(&settings.cell)?;
-    let found: Vec<Found> = cells.iter().map(Found::look).collect::<Result<_, _>>()?;
+    let found: Vec<CellStore> = cells.iter().map(CellStore::look).collect::<Result<_, _>>()?;
     let mut vault_key = settings.vault_key.as_deref().map(store::vault_key).transpose()?;
     for cell in &found {
         let Some(its) = cell.vault_key else { continue };

@@ -23,7 +23,7 @@ pub(super) struct ServiceClock {
 
 impl ServiceClock {
     /// The clock, held against the ledger of real money that was written to last.
-    pub(super) fn of(
+    pub(super) fn new(
         store: &Store,
         ledgers: &Ledgers,
         settings: &Settings,

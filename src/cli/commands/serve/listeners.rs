@@ -26,7 +26,7 @@ pub(super) struct World {
 
 impl World {
     /// Nothing where it is switched off.
-    pub(super) fn of(settings: &Settings) -> Result<Option<Self>, Failure> {
+    pub(super) fn from_settings(settings: &Settings) -> Result<Option<Self>, Failure> {
         let address = &settings.internal_listen;
         if address == NOWHERE {
             return Ok(None);

@@ -54,7 +54,7 @@ const TICK: Duration = Duration::from_millis(250);
 pub(in crate::commands) const MOMENT: Duration = Duration::from_millis(50);
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let settings = Settings::of(options)?;
+    let settings = Settings::from_options(options)?;
     if options.print_config {
         std::io::stdout().write_all(settings.shown()?.as_bytes())?;
         return Ok(());
@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = settings.own_store()?;
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
-    let mut world = World::of(&settings)?;
+    let mut world = World::from_settings(&settings)?;
     let console = console(&settings)?;
     let followers = replicas(&settings)?;
     let address = listener.local_addr()?;
@@ -104,7 +104,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let webhooks = webhooks(&store, &settings)?;
     let queries = console.as_ref().map(|_| queries(&store, &settings)).transpose()?.flatten();
     let panel = panel(&store, &settings)?;
-    let mut clock = ServiceClock::of(&store, &ledgers, &settings)?;
+    let mut clock = ServiceClock::new(&store, &ledgers, &settings)?;
     let operators = store.target().filter(|_| console.is_some()).map(Operators::kept_in);
     let people = (panel, operators);
     let at = (address, clock.machine());
@@ -133,7 +133,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     let serves = || service.ledgers().all().all(|ledger| goes_on(ledger.engine().status()));
     let (mut said, mut failing) = (Vec::new(), Vec::new());
-    while stop.asked().is_none() && serves() {
+    while stop.signal().is_none() && serves() {
         std::thread::sleep(MOMENT);
         for ledger in service.ledgers().all() {
             let written = checkpoints.look(ledger.environment(), ledger.engine());
@@ -166,7 +166,7 @@ fn ledgers(
     stop: &Stop,
 ) -> Result<Option<Ledgers>, Failure> {
     if settings.replica_of.is_some() {
-        let reading = Reading::begin(Followed::of(store, settings)?, settings)?;
+        let reading = Reading::begin(Followed::from_settings(store, settings)?, settings)?;
         running.replace([reading.routes()]);
         greet_waiting("reads", reading.followed(), address)?;
         reading.promoted(stop)

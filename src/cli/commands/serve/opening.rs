@@ -158,7 +158,7 @@ impl StandingBy<'_> {
                     None => drop((live, sandbox)),
                 }
             }
-            if stop.asked().is_some() {
+            if stop.signal().is_some() {
                 return Ok(None);
             }
         }
@@ -191,7 +191,7 @@ impl StandingBy<'_> {
                     let started = started.map(Some);
                     return started.map_err(|error| unopened(self.store, environment, &error));
                 }
-                Err(_) if stop.asked().is_some() => return Ok(None),
+                Err(_) if stop.signal().is_some() => return Ok(None),
                 Err(_) if patience.is_some_and(|most| begun.elapsed() > most) => return Ok(None),
                 Err(_) => {}
             }

@@ -32,7 +32,7 @@ pub(super) enum Followed<'a> {
 }
 
 impl<'a> Followed<'a> {
-    pub(super) fn of(store: &'a Store, settings: &Settings) -> Result<Self, Failure> {
+    pub(super) fn from_settings(store: &'a Store, settings: &Settings) -> Result<Self, Failure> {
         match settings.stream()? {
             Some(stream) => Ok(Self::Stream(stream)),
             None if matches!(store, Store::Memory(_)) => {
@@ -115,7 +115,7 @@ impl<'a> Reading<'a> {
     /// to end before.
     pub(super) fn promoted(self, stop: &Stop) -> Result<Option<Ledgers>, Failure> {
         let mut looks = 0_u32;
-        while stop.asked().is_none() {
+        while stop.signal().is_none() {
             if self.promote.swap(false, Ordering::Relaxed)
                 && let Some(ledgers) = self.take_over()?
             {

@@ -180,7 +180,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Returns what flags and environment say, over what the file says.
-    pub fn of(options: &Options) -> Result<Self, Failure> {
+    pub fn from_options(options: &Options) -> Result<Self, Failure> {
         let mut table = match &options.config {
             Some(path) => read(path)?,
             None => toml::Table::new(),

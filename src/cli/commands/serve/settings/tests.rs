@@ -13,7 +13,7 @@ struct Program {
 fn settings(arguments: &[&str]) -> Result<Settings, String> {
     let given = std::iter::once("serve").chain(arguments.iter().copied());
     let options = Program::parse_from(given).options;
-    Settings::of(&options).map_err(|failure| format!("{failure:?}"))
+    Settings::from_options(&options).map_err(|failure| format!("{failure:?}"))
 }
 
 fn file(text: &str) -> (tempfile::TempDir, String) {
