@@ -86,7 +86,7 @@ impl Replicas {
 
     /// The replica of an environment's ledger.
     #[must_use]
-    pub fn of(&self, environment: Environment) -> &Replica {
+    pub fn for_environment(&self, environment: Environment) -> &Replica {
         match environment {
             Environment::Live => &self.0.live,
             Environment::Sandbox => &self.0.sandbox,
@@ -119,7 +119,7 @@ impl Replicas {
     /// The ledger that knows a key which does not say whose it is.
     async fn who_knows(&self, key: &str) -> Result<Environment, ReplicaError> {
         for environment in Environment::ALL {
-            let replica = self.of(environment);
+            let replica = self.for_environment(environment);
             let hash = replica.tokens().api_key(key);
             let found = replica.read(0, self.0.waits, move |sequencer| {
                 sequencer.ledger().state.account_of_key(&hash).is_some()
@@ -154,7 +154,7 @@ pub fn replica_router(replicas: &Replicas) -> Router {
 async fn ready(State(replicas): State<Replicas>) -> Response {
     let mut follows = true;
     let of = |environment: Environment| {
-        let replica = replicas.of(environment);
+        let replica = replicas.for_environment(environment);
         let fault = replica.fault();
         follows &= fault.is_none();
         let status = if fault.is_none() { "replica" } else { "away" };
@@ -174,7 +174,7 @@ async fn ready(State(replicas): State<Replicas>) -> Response {
 async fn accept(State(replicas): State<Replicas>, request: Request) -> Response {
     let served = &*replicas.0;
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
-    let id = RequestId::of(given, || served.numbers.next());
+    let id = RequestId::from_header(given, || served.numbers.next());
     let occasion = Occasion { at: (served.clock)(), request_id: id.as_str() };
     let (accepted, head) = (accepted(request.headers()), request.method() == Method::HEAD);
     let (allowance, found) = replicas.respond(request, occasion).await;
@@ -217,7 +217,7 @@ impl Replicas {
             let supplied = Value::Null;
             let call = Call { at: occasion.at, origin, ask, body, supplied, ip: address };
             let environment = self.home(&call.ask).await.map_err(|why| problem(&why))?;
-            let look = self.of(environment).call(call, at_least, served.waits);
+            let look = self.for_environment(environment).call(call, at_least, served.waits);
             let stated = look.await.map_err(|why| problem(&why))?;
             Ok(Reply::new(stated.answer).recorded(Some(stated.seq)))
         };

@@ -15,9 +15,9 @@ pub const HEADER: &str = "x-request-id";
 /// ```
 /// use ledger_http::RequestId;
 ///
-/// let kept = RequestId::of(Some("req-2026-0001"), || unreachable!("it fits"));
+/// let kept = RequestId::from_header(Some("req-2026-0001"), || unreachable!("it fits"));
 /// assert_eq!(kept.as_str(), "req-2026-0001");
-/// let made = RequestId::of(Some("no spaces, please"), || 7);
+/// let made = RequestId::from_header(Some("no spaces, please"), || 7);
 /// assert_eq!(made.as_str(), "req_0000000000000007");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct RequestId(String);
 
 impl RequestId {
     /// The id that a client gave where it fits the pattern, or one of the number that `make` gives.
-    pub fn of(given: Option<&str>, make: impl FnOnce() -> u64) -> Self {
+    pub fn from_header(given: Option<&str>, make: impl FnOnce() -> u64) -> Self {
         match given.filter(|given| is_request_id(given)) {
             Some(given) => Self(given.to_owned()),
             None => Self(format!("req_{:016x}", make())),
@@ -35,7 +35,7 @@ impl RequestId {
     /// The id that the service gave a request as it came, or a new one where it gave none.
     pub(crate) fn given(extensions: &Extensions, numbers: &Numbers) -> Self {
         let given = extensions.get::<Self>().cloned();
-        given.unwrap_or_else(|| Self::of(None, || numbers.next()))
+        given.unwrap_or_else(|| Self::from_header(None, || numbers.next()))
     }
 
     /// As it stands in headers and bodies.

@@ -115,7 +115,7 @@ impl<'a> Identified<'a> {
         let began = Instant::now();
         let parts = service.parts();
         let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
-        let id = RequestId::of(given, || parts.numbers.next());
+        let id = RequestId::from_header(given, || parts.numbers.next());
         let access = Access::begun(service.now(), id.as_str(), request.method().as_str());
         parts.metrics.open.inc();
         Self { service, id, access, began, _open: Open(service) }

@@ -25,14 +25,14 @@ const LEASE: Duration = Duration::from_secs(10);
 
 /// What a service keeps beside its journals.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum OutboxMode {
     Nothing,
     Outbox,
     /// An outbox, and a courier that sends from it.
     Webhooks,
 }
 
-impl Kept {
+impl OutboxMode {
     pub(crate) const ALL: [Self; 3] = [Self::Nothing, Self::Outbox, Self::Webhooks];
 
     const fn name(self) -> &'static str {
@@ -45,15 +45,15 @@ impl Kept {
 }
 
 /// Where ledgers are kept.
-pub(crate) enum Place {
+pub(crate) enum Storage {
     Memory(MemoryDisk, MemoryOutboxes),
     Sqlite(PathBuf),
     Postgres(PostgresServer),
 }
 
-impl Place {
+impl Storage {
     /// The place that `store` names; each of those that keep something else has a file of its own.
-    pub(crate) fn of(store: &str, folder: &Path, kept: Kept) -> Self {
+    pub(crate) fn for_store(store: &str, folder: &Path, kept: OutboxMode) -> Self {
         match store {
             "memory" => Self::Memory(MemoryDisk::new(), MemoryOutboxes::default()),
             "sqlite" => Self::Sqlite(folder.join(format!("{}.db", kept.name()))),
@@ -92,12 +92,13 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    pub(crate) fn open(place: &Place, kept: Kept) -> Self {
+    pub(crate) fn open(place: &Storage, kept: OutboxMode) -> Self {
         let open = |environment: Environment| {
             // A database has one ledger of a name.
             let name = format!("{}-{}", kept.name(), environment.name());
             let engine = Engine::builder(&name).lease(LEASE);
-            let engine = if kept == Kept::Nothing { engine } else { engine.outbox(place.target()) };
+            let engine =
+                if kept == OutboxMode::Nothing { engine } else { engine.outbox(place.target()) };
             let engine =
                 engine.start(place.journal(&name, environment)).expect("a new ledger opens");
             OpenLedger::new(Arc::new(engine)).expect("it has just begun")
@@ -106,7 +107,7 @@ impl Served {
         fund(&ledgers);
         let limits = Limits { per_key: None, per_address: None, ..Limits::default() };
         let builder = Service::builder(ledgers).limits(limits);
-        let builder = if kept == Kept::Webhooks {
+        let builder = if kept == OutboxMode::Webhooks {
             let webhooks = Webhooks::open(&place.target(), WebhookSettings::default());
             builder.webhooks(webhooks.expect("its tables are made"))
         } else {
@@ -121,7 +122,12 @@ fn fund(ledgers: &Ledgers) {
     let tell = |name: &str, body: Value, supplied: Value| {
         let (ask, origin) = (CallKind::Fact(name.to_owned()), Origin::Call);
         let call = Call { at: system_clock()(), origin, ask, body, supplied, ip: None };
-        let answer = ledgers.of(Environment::Live).engine().call(call).wait().expect("it answers");
+        let answer = ledgers
+            .for_environment(Environment::Live)
+            .engine()
+            .call(call)
+            .wait()
+            .expect("it answers");
         assert_eq!(answer.status, 200, "{:?}", answer.body);
     };
     let opened = json!({ "id": "a-1", "account": "loja", "terms": { "carencia_horas": 0 } });

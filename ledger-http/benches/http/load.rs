@@ -14,7 +14,7 @@ use crate::ledgers::KEY;
 
 /// What is asked.
 #[derive(Clone, Copy)]
-pub(crate) enum Asked {
+pub(crate) enum RequestKind {
     /// The bare route, with the body of a transfer.
     Bare,
     Transfer,
@@ -52,7 +52,7 @@ impl fmt::Display for Load {
 
 pub(crate) async fn measure(
     address: SocketAddr,
-    asked: Asked,
+    asked: RequestKind,
     first: u64,
     (seconds, connections): (u64, u64),
 ) -> Load {
@@ -85,7 +85,7 @@ pub(crate) async fn measure(
 
 async fn client(
     mut stream: TcpStream,
-    asked: Asked,
+    asked: RequestKind,
     numbers: Arc<AtomicU64>,
     ending: Arc<AtomicBool>,
 ) -> Vec<Duration> {
@@ -107,7 +107,7 @@ async fn client(
     times
 }
 
-fn request(asked: Asked, number: u64) -> String {
+fn request(asked: RequestKind, number: u64) -> String {
     let sent = |path: &str, body: String| {
         format!(
             "POST {path} HTTP/1.1\r\nhost: bench\r\nx-api-key: {KEY}\r\n\
@@ -122,15 +122,15 @@ fn request(asked: Asked, number: u64) -> String {
         body.to_string()
     };
     match asked {
-        Asked::Bare => sent("/bare", transfer()),
-        Asked::Transfer => sent("/saldo/transferir", transfer()),
-        Asked::Payout => {
+        RequestKind::Bare => sent("/bare", transfer()),
+        RequestKind::Transfer => sent("/saldo/transferir", transfer()),
+        RequestKind::Payout => {
             let body = json!({ "amount_cents": 1_000,
                 "tax_number": "52998224725", "pix_key": "52998224725",
                 "external_id": format!("p-{number}") });
             sent("/payouts", body.to_string())
         }
-        Asked::Balance => {
+        RequestKind::Balance => {
             format!("GET /saldo HTTP/1.1\r\nhost: bench\r\nx-api-key: {KEY}\r\n\r\n")
         }
     }

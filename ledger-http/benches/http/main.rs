@@ -29,8 +29,8 @@ use ledger_http::server::{Connections, Running};
 use ledger_http::{Token, router, world_router};
 use serde_json::Value;
 
-use ledgers::{Kept, Place, Served};
-use load::{Asked, Load};
+use ledgers::{OutboxMode, Served, Storage};
+use load::{Load, RequestKind};
 
 /// The program's own.
 #[global_allocator]
@@ -49,13 +49,13 @@ const LINES: &str = "lines of facts";
 const MANY_LINES: u64 = 100_000;
 
 /// What is measured: its name, what is asked, and of which service.
-const MEASURED: [(&str, Asked, Option<Kept>); 6] = [
-    (BARE, Asked::Bare, None),
-    ("transfer, webhooks on", Asked::Transfer, Some(Kept::Webhooks)),
-    ("balance, webhooks on", Asked::Balance, Some(Kept::Webhooks)),
-    ("transfer, no outbox", Asked::Transfer, Some(Kept::Nothing)),
-    ("payout, outbox", Asked::Payout, Some(Kept::Outbox)),
-    ("payout, no outbox", Asked::Payout, Some(Kept::Nothing)),
+const MEASURED: [(&str, RequestKind, Option<OutboxMode>); 6] = [
+    (BARE, RequestKind::Bare, None),
+    ("transfer, webhooks on", RequestKind::Transfer, Some(OutboxMode::Webhooks)),
+    ("balance, webhooks on", RequestKind::Balance, Some(OutboxMode::Webhooks)),
+    ("transfer, no outbox", RequestKind::Transfer, Some(OutboxMode::Nothing)),
+    ("payout, outbox", RequestKind::Payout, Some(OutboxMode::Outbox)),
+    ("payout, no outbox", RequestKind::Payout, Some(OutboxMode::Nothing)),
 ];
 
 fn main() {
@@ -70,8 +70,8 @@ fn main() {
         None => true,
     };
     let folder = tempfile::tempdir().expect("a folder for the store");
-    let served = Kept::ALL.map(|kept| {
-        let place = Place::of(store, folder.path(), kept);
+    let served = OutboxMode::ALL.map(|kept| {
+        let place = Storage::for_store(store, folder.path(), kept);
         (kept, Served::open(&place, kept))
     });
     let listen = || TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -84,7 +84,8 @@ fn main() {
     };
     let plain = listening(bare());
     let addresses = served.each_ref().map(|(kept, it)| (*kept, listening(router(&it.service))));
-    let on = &served.iter().find(|(kept, _)| *kept == Kept::Webhooks).expect("it is one of all").1;
+    let on =
+        &served.iter().find(|(kept, _)| *kept == OutboxMode::Webhooks).expect("it is one of all").1;
     let token = Token::new(lines::TOKEN).expect("it is long enough");
     let world = listening(world_router(&on.service, token));
     let ten = Duration::from_secs(10);
@@ -94,7 +95,7 @@ fn main() {
     let couriers = served.each_ref().map(|(_, it)| CourierTask::start(&it.service));
 
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let address = |kept: Option<Kept>| {
+    let address = |kept: Option<OutboxMode>| {
         kept.map_or(plain, |kept| {
             addresses.iter().find(|(its, _)| *its == kept).expect("each is served").1
         })

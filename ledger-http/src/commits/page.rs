@@ -47,7 +47,7 @@ pub(super) enum PageMalformed {
 }
 
 impl LedgerPrint {
-    pub(super) fn of(name: &str, identity: &Identity) -> Self {
+    pub(super) fn new(name: &str, identity: &Identity) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("custody-ledger commits ledger v1");
         hasher.update(&identity.vault_key);
         hasher.update(&[identity.algorithm.tag()]);
@@ -125,7 +125,7 @@ mod tests {
             writer.push(record);
             rows.extend(writer.cut());
         }
-        let ledger = LedgerPrint::of("live", &identity);
+        let ledger = LedgerPrint::new("live", &identity);
         Page { ledger, head: Head::from_chain(&writer.chain()), rows }
     }
 
@@ -154,7 +154,7 @@ mod tests {
     fn ledgers_are_told_apart_by_name_hash_and_key() {
         let one = |name, algorithm, key| {
             let designation = Designation::ByName;
-            LedgerPrint::of(name, &Identity { algorithm, vault_key: [key; 32], designation })
+            LedgerPrint::new(name, &Identity { algorithm, vault_key: [key; 32], designation })
         };
         let first = one("live", Algorithm::Blake3, 1);
         assert_eq!(first, one("live", Algorithm::Blake3, 1));

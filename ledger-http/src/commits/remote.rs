@@ -86,7 +86,7 @@ impl RemoteJournal {
             source: source.clone(),
             name: name.to_owned(),
             identity,
-            ledger: LedgerPrint::of(name, &identity),
+            ledger: LedgerPrint::new(name, &identity),
             followed: genesis,
             given: None,
             next: 1,

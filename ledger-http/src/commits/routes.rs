@@ -186,7 +186,7 @@ impl Offered {
         }
         let name = name.to_owned();
         let page = self.read(ledger, move |journal| {
-            let ledger = LedgerPrint::of(&name, &journal.identity());
+            let ledger = LedgerPrint::new(&name, &journal.identity());
             if head.seq == after {
                 // Nobody reads on at once, so a file is closed.
                 journal.rest();

@@ -113,7 +113,7 @@ async fn client(
     let environment = *asked.get_or_init(|| environment);
     let home = match &key {
         Some(key) => ledgers.home_of_key(environment, key, service.now()).await,
-        None => Ok(Arc::clone(ledgers.of(environment))),
+        None => Ok(Arc::clone(ledgers.for_environment(environment))),
     };
     let ledger = home.map_err(|_| ledger_away())?;
     let state = ledger.engine().committed().await.map_err(|_| ledger_away())?;

@@ -58,11 +58,11 @@ impl CourierTask {
 }
 
 /// Which attempt it is: no event is attempted twice at once.
-type Place = (Environment, String);
+type AttemptKey = (Environment, String);
 
 /// An attempt under way.
 struct UnderWay {
-    place: Place,
+    place: AttemptKey,
     lane: LaneKey,
     since: Clock,
 }
@@ -81,7 +81,7 @@ struct Loop {
     lanes: Lanes,
     tasks: JoinSet<Result<Option<Attempted>, CourierError>>,
     under_way: HashMap<Id, UnderWay>,
-    events: HashSet<Place>,
+    events: HashSet<AttemptKey>,
     /// What has ended, and is not written down yet.
     attempted: Vec<Ending>,
     /// When it was read for whom something waits.
@@ -255,7 +255,7 @@ impl Loop {
     fn begin(
         &mut self,
         lane: &LaneKey,
-        place: Place,
+        place: AttemptKey,
         delivery: Delivery,
         endpoint: EndpointRecord,
     ) {

@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    fn answered(status: u16, retry_after: Option<Span>) -> Outcome {
+    fn with_status(status: u16, retry_after: Option<Span>) -> Outcome {
         Outcome::Answered { status, retry_after }
     }
 
@@ -203,7 +203,7 @@ mod tests {
                 410 => Next::Gone,
                 _ => Next::Abandoned,
             };
-            assert_eq!(next(10, answered(status, None), 0), expected, "{status}");
+            assert_eq!(next(10, with_status(status, None), 0), expected, "{status}");
         }
     }
 
@@ -245,7 +245,7 @@ mod tests {
         ) {
             let status = if overloaded { 429 } else { 503 };
             let asked = Span::seconds(asked);
-            let wait = wait(next(attempt, answered(status, Some(asked)), random)).unwrap();
+            let wait = wait(next(attempt, with_status(status, Some(asked)), random)).unwrap();
             prop_assert!(asked.min(Span::hours(24)) <= wait);
             prop_assert!(!overloaded || Span::seconds(60) <= wait);
             let timed_out = next(attempt, Outcome::TimedOut, random);

@@ -28,7 +28,7 @@ where
         let trusted = &service.limits().trusted_proxies;
         call.address = client_address(&parts.extensions, &parts.headers, trusted);
         let given = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
-        let id = RequestId::of(given, || service.parts().numbers.next());
+        let id = RequestId::from_header(given, || service.parts().numbers.next());
         Box::pin(async move {
             let answered = in_time(&service, carried_out(&service, call, &id)).await;
             answered.unwrap_or_else(|problem| refused(&service, &problem, &id))

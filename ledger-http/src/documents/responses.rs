@@ -130,7 +130,7 @@ pub fn error_examples(config: &Config) -> Map<String, Value> {
 /// The schemas of errors: the contract's, and the same as RFC 9457 has it.
 pub fn error_schemas(components: &mut Components) {
     components.object("Error", ERROR);
-    let error = components.of("Error");
+    let error = components.schema_mut("Error");
     error["description"] = "The contract's error: branch on `erro` and `acao`.".into();
     error["properties"]["erro"]["x-extensible-enum"] =
         TABLE.iter().map(|row| row.1).collect::<Vec<_>>().into();

@@ -57,7 +57,7 @@ impl Components {
     /// # Panics
     ///
     /// When there is none: it is added first.
-    pub fn of(&mut self, name: &str) -> &mut Value {
+    pub fn schema_mut(&mut self, name: &str) -> &mut Value {
         self.0.get_mut(name).expect("a schema is added before it is changed")
     }
 

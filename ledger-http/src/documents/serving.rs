@@ -65,7 +65,7 @@ where
             }))
         });
         let asked = get(async move |head: Parts| {
-            let translated = document.path == REFERENCE && Lang::of(&head) == Lang::Pt;
+            let translated = document.path == REFERENCE && Lang::from_request(&head) == Lang::Pt;
             answer(if translated { &portuguese } else { &english }, &head.headers)
         });
         router = router.route(document.path, asked);
@@ -174,7 +174,7 @@ async fn message(
     }
     let reply = match mcp::read(endpoint, config, &message_headers(headers), body) {
         Step::Reply(reply) => reply,
-        Step::Call(call, waiting) => waiting.answered(&carry_out(call, parts).await),
+        Step::Call(call, waiting) => waiting.into_reply(&carry_out(call, parts).await),
     };
     render(&reply)
 }

@@ -99,7 +99,7 @@ impl Ledgers {
             let directory = cells.directory();
             cells.ledger(directory.cell_of(account)?)
         });
-        home.unwrap_or_else(|| self.of(environment))
+        home.unwrap_or_else(|| self.for_environment(environment))
     }
 
     /// Tells whether an account that a ledger has lives in it: it may have moved on, or be on its
@@ -129,7 +129,7 @@ impl Ledgers {
         at: Instant,
     ) -> Result<Arc<OpenLedger>, Unanswered> {
         let Some(cells) = self.cells().filter(|_| environment == Environment::Live) else {
-            return Ok(Arc::clone(self.of(environment)));
+            return Ok(Arc::clone(self.for_environment(environment)));
         };
         if let Some(ledger) = cells.only_ledger_of_key(key) {
             return Ok(Arc::clone(ledger));

@@ -42,7 +42,9 @@ impl Ledgers {
     ) -> Result<Vec<FactRoute<Arc<OpenLedger>>>, Unanswered> {
         let plain = |ledger: &Arc<OpenLedger>| FactRoute { ledger: Arc::clone(ledger), turn: None };
         let cells = self.cells().filter(|_| environment == Environment::Live);
-        let CallKind::Fact(name) = &call.ask else { return Ok(vec![plain(self.of(environment))]) };
+        let CallKind::Fact(name) = &call.ask else {
+            return Ok(vec![plain(self.for_environment(environment))]);
+        };
         let Some(cells) = cells.filter(|_| !OF_EACH.contains(&&**name)) else {
             return Ok(self.each_of(environment).map(plain).collect());
         };

@@ -50,7 +50,7 @@ impl Ledgers {
 
     /// The ledger of an environment; of several of real money the one for what nobody claims.
     #[must_use]
-    pub fn of(&self, environment: Environment) -> &Arc<OpenLedger> {
+    pub fn for_environment(&self, environment: Environment) -> &Arc<OpenLedger> {
         match (environment, &self.live) {
             (Environment::Live, Live::One(live)) => live,
             (Environment::Live, Live::Cells(cells)) => cells.for_unclaimed(),
@@ -62,7 +62,7 @@ impl Ledgers {
     pub fn each_of(&self, environment: Environment) -> impl Iterator<Item = &Arc<OpenLedger>> {
         let (one, cells) = match (environment, self.cells()) {
             (Environment::Live, Some(cells)) => (None, Some(cells.ledgers())),
-            _ => (Some(self.of(environment)), None),
+            _ => (Some(self.for_environment(environment)), None),
         };
         one.into_iter().chain(cells.into_iter().flatten().map(|(_, ledger)| ledger))
     }

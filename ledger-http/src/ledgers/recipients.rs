@@ -48,7 +48,7 @@ impl Ledgers {
         call: &Call,
     ) -> Result<Recipients, Unanswered> {
         let Some(cells) = self.cells().filter(|_| environment == Environment::Live) else {
-            return Ok(Recipients::One(Arc::clone(self.of(environment))));
+            return Ok(Recipients::One(Arc::clone(self.for_environment(environment))));
         };
         // No client brings entropy, so this does not block.
         let Some(key) = key_of(call) else {

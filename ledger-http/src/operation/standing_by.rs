@@ -82,7 +82,7 @@ async fn ready(State(standing_by): State<Arc<StandingBy>>) -> Response {
 
 async fn away(State(standing_by): State<Arc<StandingBy>>, request: Request) -> Response {
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
-    let id = RequestId::of(given, || standing_by.numbers.next());
+    let id = RequestId::from_header(given, || standing_by.numbers.next());
     let problem =
         Problem::new(Code::Paused, standing_by.says).with("retry_after_seconds", AGAIN.into());
     let occasion = Occasion { at: (standing_by.clock)(), request_id: id.as_str() };

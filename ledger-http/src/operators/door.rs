@@ -60,7 +60,7 @@ async fn take(
         let proposal = Proposal { name, ledger, body, dry_run };
         decide(&service, &operator, proposal).await.map(|decided| reply(decided, dry_run))
     };
-    answered(&service, &head, dry_run, reply.await)
+    respond(&service, &head, dry_run, reply.await)
 }
 
 /// Assigns one operation of the inbox: `with` is an operator's name, `me` or `nobody`, `note` a
@@ -81,7 +81,7 @@ async fn assigned(
         let assignment = assign(&service, &operator, asked).await?;
         Ok(Reply::new(Response::ok(shown(&assignment))))
     };
-    answered(&service, &head, false, reply.await)
+    respond(&service, &head, false, reply.await)
 }
 
 /// A text of a body; none where it is not there.
@@ -94,7 +94,7 @@ fn text(body: &Value, name: &str) -> Result<Option<String>, Problem> {
 }
 
 /// The answer to whoever asked, with what they are to bring where they brought no credential.
-fn answered(
+fn respond(
     service: &Service,
     head: &Parts,
     dry_run: bool,

@@ -94,7 +94,7 @@ pub(super) fn field<'a>(form: &'a [(String, String)], name: &str) -> &'a str {
 
 /// The page for a form that did not come from here, or not from this session.
 pub(super) fn forbidden(head: &Parts) -> Response {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let title = lang.t("Pedido recusado", "Request refused");
     let sentence = lang.t(
         "O formulário não veio desta página, ou veio de outra sessão. Volte e tente de novo.",

@@ -60,7 +60,7 @@ fn guarded(headers: &mut HeaderMap) {
 
 /// A page that answers this request.
 pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -> Response {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let Ok(text) = template.render() else {
         // No filter of ours fails; were one to, half a page would be worse than none.
         let mut response = Response::new(Body::from("the page could not be written"));
@@ -73,7 +73,7 @@ pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -
     guarded(headers);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
-    if let Some(lang) = Lang::asked(head) {
+    if let Some(lang) = Lang::from_query(head) {
         let cookie =
             format!("{CHOSEN}={}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly", lang.name());
         let cookie = HeaderValue::try_from(cookie).expect("a language's name is ASCII");
@@ -102,7 +102,7 @@ fn text(head: &Parts, status: StatusCode, text: String) -> Response {
     let headers = response.headers_mut();
     guarded(headers);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(Lang::of(head).tag()));
+    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(Lang::from_request(head).tag()));
     response
 }
 
@@ -123,12 +123,12 @@ pub(super) fn apology(head: &Parts, status: StatusCode, title: &str, sentence: &
     if accepts(head, "text/plain") {
         return text(head, status, format!("{title}: {sentence}\n"));
     }
-    page(head, status, &Apology { lang: Lang::of(head), title, sentence })
+    page(head, status, &Apology { lang: Lang::from_request(head), title, sentence })
 }
 
 /// The page for an address that opens nothing; it does not say whether it ever did.
 pub(super) fn nothing_here(head: &Parts) -> Response {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let title = lang.t("Nada aqui", "Nothing here");
     let sentence = lang.t(
         "Este endereço não abre nada, ou foi trocado por outro.",
@@ -139,7 +139,7 @@ pub(super) fn nothing_here(head: &Parts) -> Response {
 
 /// The page for a ledger that gives no answer now.
 pub(super) fn away(head: &Parts) -> Response {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let title = lang.t("Sem resposta agora", "No answer now");
     let sentence = lang.t(
         "O livro não responde neste momento. Tente de novo em alguns segundos.",

@@ -21,8 +21,8 @@ pub(super) const CHOSEN: &str = "lang";
 impl Lang {
     /// What the request asks for: by `?lang=`, else by what was chosen before, else by the
     /// browser's own order.
-    pub(crate) fn of(head: &Parts) -> Self {
-        let asked = Self::asked(head);
+    pub(crate) fn from_request(head: &Parts) -> Self {
+        let asked = Self::from_query(head);
         let cookies = head.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut cookies = cookies.flat_map(|line| line.split(';')).map(str::trim);
         let chosen =
@@ -37,7 +37,7 @@ impl Lang {
     }
 
     /// Returns what `?lang=` says.
-    pub(super) fn asked(head: &Parts) -> Option<Self> {
+    pub(super) fn from_query(head: &Parts) -> Option<Self> {
         let query = head.uri.query().unwrap_or_default();
         let mut pairs = form_urlencoded::parse(query.as_bytes());
         pairs.find_map(|(name, value)| if name == "lang" { Self::named(&value) } else { None })
@@ -45,7 +45,7 @@ impl Lang {
 
     /// The same address in the other language, its filter kept.
     pub(super) fn switch(head: &Parts) -> String {
-        let other = Self::of(head).other().name();
+        let other = Self::from_request(head).other().name();
         requery(head.uri.query().unwrap_or_default(), "lang", Some(other))
     }
 
@@ -108,26 +108,26 @@ mod tests {
 
     use super::*;
 
-    fn of(target: &str, headers: &[(&str, &str)]) -> Lang {
+    fn lang_for(target: &str, headers: &[(&str, &str)]) -> Lang {
         let mut request = Request::get(target);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        Lang::of(&request.body(()).unwrap().into_parts().0)
+        Lang::from_request(&request.body(()).unwrap().into_parts().0)
     }
 
     #[test]
     fn a_page_is_portuguese_unless_english_is_asked_for() {
-        assert_eq!(of("/", &[]), Lang::Pt);
-        assert_eq!(of("/", &[("accept-language", "de, fr;q=0.5")]), Lang::Pt);
-        assert_eq!(of("/", &[("accept-language", "de, en-GB;q=0.8, pt;q=0.3")]), Lang::En);
-        assert_eq!(of("/", &[("accept-language", "pt-BR,pt;q=0.9,en;q=0.8")]), Lang::Pt);
-        assert_eq!(of("/", &[("accept-language", "en;q=0")]), Lang::Pt);
+        assert_eq!(lang_for("/", &[]), Lang::Pt);
+        assert_eq!(lang_for("/", &[("accept-language", "de, fr;q=0.5")]), Lang::Pt);
+        assert_eq!(lang_for("/", &[("accept-language", "de, en-GB;q=0.8, pt;q=0.3")]), Lang::En);
+        assert_eq!(lang_for("/", &[("accept-language", "pt-BR,pt;q=0.9,en;q=0.8")]), Lang::Pt);
+        assert_eq!(lang_for("/", &[("accept-language", "en;q=0")]), Lang::Pt);
         let english = ("accept-language", "en");
-        assert_eq!(of("/?lang=pt", &[english]), Lang::Pt);
-        assert_eq!(of("/", &[english, ("cookie", "a=b; lang=pt")]), Lang::Pt);
-        assert_eq!(of("/?lang=en", &[("cookie", "lang=pt")]), Lang::En);
-        assert_eq!(of("/?lang=xx", &[english]), Lang::En);
+        assert_eq!(lang_for("/?lang=pt", &[english]), Lang::Pt);
+        assert_eq!(lang_for("/", &[english, ("cookie", "a=b; lang=pt")]), Lang::Pt);
+        assert_eq!(lang_for("/?lang=en", &[("cookie", "lang=pt")]), Lang::En);
+        assert_eq!(lang_for("/?lang=xx", &[english]), Lang::En);
         let head = Request::get("/?lang=pt&customer=a%26b").body(()).unwrap().into_parts().0;
         assert_eq!(Lang::switch(&head), "?customer=a%26b&lang=en");
     }

@@ -69,7 +69,7 @@ async fn limited(State(service): State<Service>, request: Request, next: Next) -
         return next.run(request).await;
     }
     let (head, _) = request.into_parts();
-    let lang = Lang::of(&head);
+    let lang = Lang::from_request(&head);
     let title = lang.t("Espere um pouco", "Wait a little");
     let sentence = lang.t(
         "Foram pedidas páginas demais deste endereço. Tente de novo em instantes.",

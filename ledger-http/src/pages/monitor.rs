@@ -30,7 +30,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    pub(super) fn of(head: &Parts) -> Self {
+    pub(super) fn from_request(head: &Parts) -> Self {
         let mut filter = Self::default();
         let query = head.uri.query().unwrap_or_default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -54,9 +54,9 @@ pub(super) async fn overview(
     Path(token): Path<String>,
     head: Parts,
 ) -> Response {
-    let filter = Filter::of(&head);
+    let filter = Filter::from_request(&head);
     let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| -> Option<Content> {
-        let whose = Whose::of(sequencer, account, filter.customer.clone())?;
+        let whose = Whose::find(sequencer, account, filter.customer.clone())?;
         let after = filter.after.map(SubaccountId);
         let mut sections = statement::overview(sequencer, account, &whose, viewer, after);
         if whose.customer.is_none() {
@@ -64,7 +64,7 @@ pub(super) async fn overview(
         }
         Some((whose.name.clone(), whose.shown(viewer), sections))
     };
-    answered(&service, &head, &token, "", shown).await
+    respond(&service, &head, &token, "", shown).await
 }
 
 /// The account as a whole: the house and every customer together, and those below zero.
@@ -114,15 +114,15 @@ pub(super) async fn statement(
     Path(token): Path<String>,
     head: Parts,
 ) -> Response {
-    let filter = Filter::of(&head);
+    let filter = Filter::from_request(&head);
     let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| -> Option<Content> {
-        let whose = Whose::of(sequencer, account, filter.customer.clone())?;
+        let whose = Whose::find(sequencer, account, filter.customer.clone())?;
         let table = rows(sequencer, &whose, viewer, (filter.before, ROWS));
         let title = viewer.t("Extrato", "Statement");
         let of = format!("{} · {}", whose.name, whose.shown(viewer));
         Some((title, of, vec![Section::Table(table)]))
     };
-    answered(&service, &head, &token, "statement", shown).await
+    respond(&service, &head, &token, "statement", shown).await
 }
 
 /// `GET /monitor/{token}/operations/{id}`.
@@ -136,7 +136,7 @@ pub(super) async fn one_operation(
         let sections = plain::sections(sequencer, op, viewer)?;
         Some((words::kind(op.kind(), viewer.lang).to_owned(), id.clone(), sections))
     };
-    answered(&service, &head, &token, "operations", shown).await
+    respond(&service, &head, &token, "operations", shown).await
 }
 
 /// `GET /monitor/{token}/records/{seq}`.
@@ -154,11 +154,11 @@ pub(super) async fn one_record(
         sections[1] = Section::Table(moved);
         Some((format!("{} {seq}", viewer.t("Registro", "Record")), String::new(), sections))
     };
-    answered(&service, &head, &token, "records", shown).await
+    respond(&service, &head, &token, "records", shown).await
 }
 
 /// The page that is shown to whoever brings this token; to anybody else, that there is none.
-async fn answered<F>(
+async fn respond<F>(
     service: &Service,
     head: &Parts,
     token: &str,
@@ -168,7 +168,7 @@ async fn answered<F>(
 where
     F: Fn(&Sequencer, AccountId, &Viewer) -> Option<Content> + Clone + Send + 'static,
 {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let base = format!("{}/monitor/{}", base_path(service), segment(token));
     for ledger in service.ledgers().all() {
         let (shown, base, token) = (shown.clone(), base.clone(), Secret::new(token));

@@ -47,7 +47,7 @@ pub(super) async fn picture(
         Ok(None) => return nothing_here(&head),
         Err(_) => return away(&head),
     };
-    let drawn = Modules::of(&code).and_then(|modules| match ending {
+    let drawn = Modules::encode(&code).and_then(|modules| match ending {
         "svg" => Some((modules.svg().into_bytes(), "image/svg+xml")),
         _ => Some((modules.png().ok()?, "image/png")),
     });
@@ -111,7 +111,7 @@ pub(super) async fn receipt(
         return nothing_here(&head);
     }
     match ledger.read(move |sequencer| sent(sequencer, op)).await {
-        Ok(Some(sent)) => page(&head, StatusCode::OK, &sheet_of(&sent, Lang::of(&head))),
+        Ok(Some(sent)) => page(&head, StatusCode::OK, &sheet_of(&sent, Lang::from_request(&head))),
         Ok(None) => nothing_here(&head),
         Err(_) => away(&head),
     }
@@ -225,7 +225,7 @@ pub(super) async fn verification(
             break;
         }
     }
-    let lang = Lang::of(&head);
+    let lang = Lang::from_request(&head);
     match found {
         Ok(Some(pix)) => page(&head, StatusCode::OK, &public_sheet(&pix, e2e, lang)),
         Ok(None) => super::html::apology(

@@ -18,7 +18,7 @@ pub(super) struct Modules {
 
 impl Modules {
     /// The code of a text; none where it is longer than any code holds.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn encode(text: &str) -> Option<Self> {
         // M restores 15 % of what a camera sees badly; a text too long for it gets the least, L.
         let levels = [EcLevel::M, EcLevel::L];
         let mut codes = levels
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_picture_is_read_back_as_the_code_by_another_library() {
         for text in [CODE, "simulated-qr-code-276b9f55badc82f2", &"x".repeat(1024)] {
-            let bytes = Modules::of(text).unwrap().png().unwrap();
+            let bytes = Modules::encode(text).unwrap().png().unwrap();
             let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
             decoder.set_transformations(png::Transformations::EXPAND);
             let mut reader = decoder.read_info().unwrap();
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_svg_has_the_modules_that_the_png_has() {
-        let modules = Modules::of(CODE).unwrap();
+        let modules = Modules::encode(CODE).unwrap();
         let svg = modules.svg();
         // Each run is `M x y h run v1 …`: painted into a grid of modules.
         let side = modules.width + 2 * QUIET;
@@ -135,6 +135,6 @@ mod tests {
 
     #[test]
     fn a_text_that_no_code_holds_has_no_picture() {
-        assert!(Modules::of(&"x".repeat(3_000)).is_none());
+        assert!(Modules::encode(&"x".repeat(3_000)).is_none());
     }
 }

@@ -62,12 +62,13 @@ pub(super) async fn addressee(
     base: &str,
     email: &str,
 ) -> Result<Option<Addressee>, Unanswered> {
-    let token = |environment| service.ledgers().of(environment).tokens().email(email).token;
+    let token =
+        |environment| service.ledgers().for_environment(environment).tokens().email(email).token;
     let owner = Owner { live: token(Environment::Live), sandbox: token(Environment::Sandbox) };
     let (mut to, mut monitors) = (None, Vec::new());
     let ledgers = service.ledgers();
     for ledger in ledgers.all() {
-        let token = owner.of(ledger.environment());
+        let token = owner.token_in(ledger.environment());
         // Every account is looked at, beside the ledger, whether or not one is found.
         let state = ledger.engine().committed().await?;
         let registered = |email: Option<_>| email == Some(token);

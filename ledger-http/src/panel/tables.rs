@@ -63,7 +63,7 @@ pub(crate) struct Owner {
 
 impl Owner {
     /// Its token in the ledger of an environment.
-    pub(crate) const fn of(&self, environment: Environment) -> Token {
+    pub(crate) const fn token_in(&self, environment: Environment) -> Token {
         match environment {
             Environment::Live => self.live,
             Environment::Sandbox => self.sandbox,

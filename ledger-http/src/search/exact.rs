@@ -5,7 +5,7 @@ use ledger_core::ledger::{Archive as _, Event, ExternalId, Scope};
 use ledger_store::sequencer::Sequencer;
 
 use super::bounds::ACCOUNTS;
-use super::hit::{Hit, Matched, Place};
+use super::hit::{Hit, HitTarget, Matched};
 use super::text::SearchText;
 
 /// What of the outside world is kept by its own id.
@@ -31,18 +31,22 @@ pub(super) fn hits(sequencer: &Sequencer, asked: &SearchText) -> Vec<Hit> {
     let mut hits = Vec::new();
     hits.extend(operation(sequencer, text));
     if let Some(seq) = text.parse().ok().filter(|seq| (1..=ledger.state.seq.0).contains(seq)) {
-        hits.push(Hit { place: Place::Record(seq), by: Matched::Record });
+        hits.push(Hit { place: HitTarget::Record(seq), by: Matched::Record });
     }
     if ledger.state.account_named(text).is_some() {
-        hits.push(Hit { place: Place::Account(text.to_owned()), by: Matched::Account });
+        hits.push(Hit { place: HitTarget::Account(text.to_owned()), by: Matched::Account });
     }
     for (account, known) in ledger.state.accounts().take(ACCOUNTS) {
         if ledger.archive.subaccount(account, text).is_some() {
             let (account, customer) = (known.name.to_string(), text.to_owned());
-            hits.push(Hit { place: Place::Customer { account, customer }, by: Matched::Customer });
+            hits.push(Hit {
+                place: HitTarget::Customer { account, customer },
+                by: Matched::Customer,
+            });
         }
         let kinds = Kind::all().filter_map(|kind| ledger.archive.identity(account, kind, text));
-        let external = kinds.map(|op| Hit { place: Place::Operation(op), by: Matched::ExternalId });
+        let external =
+            kinds.map(|op| Hit { place: HitTarget::Operation(op), by: Matched::ExternalId });
         hits.extend(external);
     }
     for spelling in &asked.spellings {
@@ -58,7 +62,7 @@ pub(super) fn hits(sequencer: &Sequencer, asked: &SearchText) -> Vec<Hit> {
 /// The operation whose id the text is, or begins.
 fn operation(sequencer: &Sequencer, text: &str) -> Option<Hit> {
     let name = &sequencer.ledger().state.name;
-    let known = |op: OpId| sequencer.views().operation(op).map(|_| Place::Operation(op));
+    let known = |op: OpId| sequencer.views().operation(op).map(|_| HitTarget::Operation(op));
     if let Some(op) = OpId::parse(text, name) {
         return known(op).map(|place| Hit { place, by: Matched::Id });
     }
@@ -80,9 +84,9 @@ fn operation(sequencer: &Sequencer, text: &str) -> Option<Hit> {
 fn of_record(sequencer: &Sequencer, seq: Seq, by: Matched) -> Vec<Hit> {
     let Some(record) = sequencer.ledger().archive.record(seq) else { return Vec::new() };
     let ops = record.events.iter().filter_map(Event::op);
-    let mut hits: Vec<Hit> = ops.map(|op| Hit { place: Place::Operation(op), by }).collect();
+    let mut hits: Vec<Hit> = ops.map(|op| Hit { place: HitTarget::Operation(op), by }).collect();
     if hits.is_empty() {
-        hits.push(Hit { place: Place::Record(seq.0), by });
+        hits.push(Hit { place: HitTarget::Record(seq.0), by });
     }
     hits
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// Where a hit leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum HitTarget {
     Operation(OpId),
     Record(u64),
     Account(String),
@@ -53,13 +53,13 @@ impl Matched {
 }
 
 pub(super) struct Hit {
-    pub(super) place: Place,
+    pub(super) place: HitTarget,
     pub(super) by: Matched,
 }
 
 /// A hit as it stands.
-pub(crate) struct Found {
-    pub(crate) place: Place,
+pub(crate) struct SearchResult {
+    pub(crate) place: HitTarget,
     pub(crate) by: Matched,
     /// The operation's kind and id, where it is one.
     pub(crate) operation: Option<(Kind, String)>,
@@ -68,14 +68,14 @@ pub(crate) struct Found {
     pub(crate) status: String,
 }
 
-impl Found {
+impl SearchResult {
     /// As JSON: what it is, whose, how much it is about, how it stands, by what it was found.
     pub(crate) fn json(&self) -> Value {
         let (kind, id) = match &self.operation {
             Some((kind, id)) => (kind.name(), Value::from(id.as_str())),
             None => match &self.place {
-                Place::Record(seq) => ("record", (*seq).into()),
-                Place::Customer { customer, .. } => ("customer", customer.as_str().into()),
+                HitTarget::Record(seq) => ("record", (*seq).into()),
+                HitTarget::Customer { customer, .. } => ("customer", customer.as_str().into()),
                 _ => ("account", self.account.as_str().into()),
             },
         };
@@ -91,15 +91,21 @@ impl Found {
 }
 
 impl Hit {
-    pub(super) fn shown(&self, sequencer: &Sequencer) -> Found {
+    pub(super) fn shown(&self, sequencer: &Sequencer) -> SearchResult {
         let (place, by) = (self.place.clone(), self.by);
         let account = match &place {
-            Place::Account(account) | Place::Customer { account, .. } => account.clone(),
+            HitTarget::Account(account) | HitTarget::Customer { account, .. } => account.clone(),
             _ => String::new(),
         };
-        let mut found =
-            Found { place, by, operation: None, account, cents: None, status: String::new() };
-        let Place::Operation(op) = self.place else { return found };
+        let mut found = SearchResult {
+            place,
+            by,
+            operation: None,
+            account,
+            cents: None,
+            status: String::new(),
+        };
+        let HitTarget::Operation(op) = self.place else { return found };
         let views = sequencer.views();
         found.operation = Some((op.kind(), op.text(&views.state.name)));
         if let Some(operation) = views.operation(op) {

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 pub(crate) use bounds::{HITS, RECORDS};
 pub use dossier::{Dossier, OperatorWords};
-pub(crate) use hit::{Found, Place};
+pub(crate) use hit::{HitTarget, SearchResult};
 pub(crate) use text::document;
 
 use hit::Hit;
@@ -39,7 +39,7 @@ pub fn find_in(sequencer: &Sequencer, tokens: &Tokens, text: &str) -> Value {
     let mut search = Search::new(text, tokens);
     search.begin(sequencer);
     while search.go_on(sequencer) {}
-    let hits: Vec<_> = search.shown(sequencer).iter().map(Found::json).collect();
+    let hits: Vec<_> = search.shown(sequencer).iter().map(SearchResult::json).collect();
     json!({ "items": hits, "more": search.more })
 }
 
@@ -94,7 +94,7 @@ impl Search {
     }
 
     /// Returns what was found, as it stands now.
-    pub(crate) fn shown(&self, sequencer: &Sequencer) -> Vec<Found> {
+    pub(crate) fn shown(&self, sequencer: &Sequencer) -> Vec<SearchResult> {
         self.hits.iter().map(|hit| hit.shown(sequencer)).collect()
     }
 

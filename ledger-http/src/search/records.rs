@@ -7,7 +7,7 @@ use ledger_core::ledger::{Archive as _, Event, Record};
 use ledger_store::export::legs;
 use ledger_store::sequencer::Sequencer;
 
-use super::hit::{Hit, Matched, Place, amount_cents};
+use super::hit::{Hit, HitTarget, Matched, amount_cents};
 use super::text::SearchText;
 
 /// Returns what these records tell of what is asked, the latest first.
@@ -36,7 +36,7 @@ pub(super) fn hits(
                     None => continue,
                 },
             };
-            let place = event.op().map_or(Place::Record(record.seq.0), Place::Operation);
+            let place = event.op().map_or(HitTarget::Record(record.seq.0), HitTarget::Operation);
             hits.push(Hit { place, by });
         }
     }

@@ -49,7 +49,7 @@ pub(super) enum Stream {
 
 impl Acceptor {
     /// To be called within the runtime that is to accept.
-    pub(super) fn of(listening: Listening) -> io::Result<Self> {
+    pub(super) fn from_listening(listening: Listening) -> io::Result<Self> {
         match listening {
             Listening::Tcp(listener) => {
                 listener.set_nonblocking(true)?;

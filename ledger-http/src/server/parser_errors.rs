@@ -89,7 +89,7 @@ impl<S: AsyncWrite> AsyncWrite for ExplainedStream<S> {
     ) -> Poll<io::Result<usize>> {
         ready!(self.poll_explained(context))?;
         if let Some(status) = parser_status(bytes) {
-            let id = RequestId::of(None, || self.numbers.next());
+            let id = RequestId::from_header(None, || self.numbers.next());
             self.explained = Some((explained(status, &id), 0));
             return Poll::Ready(Ok(bytes.len()));
         }

@@ -40,7 +40,7 @@ impl Running {
             let routes = Routes::new(routes);
             kept.push(routes.clone());
             let _within = runtime.enter();
-            let listener = Acceptor::of(listener.into())?;
+            let listener = Acceptor::from_listening(listener.into())?;
             servers.push(runtime.spawn(served(listener, routes, connections, ended.clone())));
         }
         Ok(Self { runtime, ending, servers, routes: kept })

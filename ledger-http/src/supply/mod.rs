@@ -125,7 +125,7 @@ pub(crate) fn supply_entropy(call: &mut Call, ledgers: &Ledgers) -> Result<(), g
     let entropy = match need(&call.ask, &call.body, &call.supplied) {
         Some(Need::Entropy(SecretFor::Call)) => fresh()?,
         Some(Need::Entropy(SecretFor::Production(agent))) => {
-            derived(ledgers.of(Environment::Live).tokens(), agent)
+            derived(ledgers.for_environment(Environment::Live).tokens(), agent)
         }
         _ => return Ok(()),
     };
@@ -141,7 +141,7 @@ pub(crate) fn supply_entropy(call: &mut Call, ledgers: &Ledgers) -> Result<(), g
 pub(crate) async fn supply_issued_keys(call: &mut Call, ledgers: &Ledgers) {
     let needed = need(&call.ask, &call.body, &call.supplied);
     let Some(Need::Entropy(SecretFor::Production(_))) = needed else { return };
-    let (live, Some(ip)) = (ledgers.of(Environment::Live), call.ip) else { return };
+    let (live, Some(ip)) = (ledgers.for_environment(Environment::Live), call.ip) else { return };
     // A ledger that is away issues no key either: the call that follows is not carried out there.
     let Ok(state) = live.engine().committed().await else { return };
     let issued = state.keys_issued(live.tokens().address(ip), call.at);

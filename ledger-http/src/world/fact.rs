@@ -73,7 +73,7 @@ enum Awaited {
 }
 
 impl Awaited {
-    fn of(ticket: Ticket<CallOutcome>, turn: Option<Turn>) -> Self {
+    fn new(ticket: Ticket<CallOutcome>, turn: Option<Turn>) -> Self {
         let Some(turn) = turn else { return Self::Ticket(ticket) };
         Self::InTurn(tokio::spawn(async move {
             let outcome = ticket.await;
@@ -130,7 +130,7 @@ pub(super) async fn begin(
         let mut call = call.clone();
         supply(service, &ledger, &mut call).await?;
         let ticket = ledger.begin(call, service.now()).await;
-        begun.push(ticket.map(|ticket| Awaited::of(ticket, turn)));
+        begun.push(ticket.map(|ticket| Awaited::new(ticket, turn)));
     }
     Ok(Begun(begun))
 }
@@ -174,7 +174,7 @@ pub(crate) async fn routes(
                 Ok(found) => routes.extend(found),
                 Err(why) => return Ok(Err(why)),
             },
-            Ok(false) => routes.push(only(ledgers.of(target))),
+            Ok(false) => routes.push(only(ledgers.for_environment(target))),
             Err(why) => return Ok(Err(why)),
         }
     }
@@ -193,7 +193,7 @@ fn passes_no_time_of(environment: Environment, call: &Call) -> Result<(), Proble
 
 /// Tells whether a ledger of real money would take a fact; nothing is done.
 async fn is_taken(service: &Service, call: &Call) -> Result<Result<bool, Unanswered>, Problem> {
-    let (ledger, mut call) = (service.ledgers().of(Environment::Live), call.clone());
+    let (ledger, mut call) = (service.ledgers().for_environment(Environment::Live), call.clone());
     supply(service, ledger, &mut call).await?;
     Ok(ledger.preview(call, service.now()).await.map(|said| said.is_ok()))
 }

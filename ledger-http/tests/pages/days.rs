@@ -84,7 +84,14 @@ async fn days_end_where_the_books_are_and_each_begins_where_the_one_before_ended
         assert!(sums.values().all(|sum| *sum == 0), "{period} {sums:?}");
         before = after;
     }
-    let state = house.service.ledgers().of(Environment::Live).engine().committed().await.unwrap();
+    let state = house
+        .service
+        .ledgers()
+        .for_environment(Environment::Live)
+        .engine()
+        .committed()
+        .await
+        .unwrap();
     for control in Control::ALL {
         let key = ("BRL".to_owned(), control.name().to_owned());
         let closing = before.get(&key).copied().unwrap_or_default();

@@ -112,7 +112,7 @@ impl Office {
     }
 
     pub fn head(&self) -> u64 {
-        self.house.service.ledgers().of(Environment::Live).engine().head().unwrap().seq
+        self.house.service.ledgers().for_environment(Environment::Live).engine().head().unwrap().seq
     }
 
     pub async fn decide(&self, credential: &str, name: &str, body: &Value) -> Answer {

@@ -125,7 +125,7 @@ impl House {
         };
         let mut line = Line::parse(text, refer).unwrap();
         let ledgers = self.service.ledgers();
-        let tokens = *ledgers.of(Environment::Live).tokens();
+        let tokens = *ledgers.for_environment(Environment::Live).tokens();
         let (said, label, at) = (line.environment, line.label.clone(), line.at);
         let hash = |text: &str| tokens.line(text);
         provider::supply_line(&mut line, &[Environment::Live], || hash(text), hash);

@@ -21,7 +21,7 @@ fn funded(served: Served) -> Served {
 
 /// How many calls the thread that decides has handled.
 fn decided(served: &Served) -> u64 {
-    served.service.ledgers().of(Environment::Live).engine().counters().commands
+    served.service.ledgers().for_environment(Environment::Live).engine().counters().commands
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn transfer(cents: i64) -> Value {
 #[test]
 fn a_dry_run_shows_what_would_be_booked_and_books_nothing() {
     let served = funded();
-    let engine = served.service.ledgers().of(Environment::Live).engine();
+    let engine = served.service.ledgers().for_environment(Environment::Live).engine();
     let stood = engine.head().unwrap();
     let answer = dry(&served, "/saldo/transferir", &transfer(2_500));
     assert_eq!(answer.status, 200, "{}", answer.text);
@@ -56,7 +56,7 @@ fn a_dry_run_shows_what_would_be_booked_and_books_nothing() {
 #[test]
 fn a_dry_run_is_preferred_in_letters_of_any_case_and_beside_other_preferences() {
     let served = funded();
-    let engine = served.service.ledgers().of(Environment::Live).engine();
+    let engine = served.service.ledgers().for_environment(Environment::Live).engine();
     let stood = engine.head().unwrap();
     for prefer in ["Dry-Run", "DRY-RUN", "respond-async, Dry-run", "wait=5; DRY-run"] {
         let headers = [("x-api-key", KEY), ("prefer", prefer)];
@@ -102,6 +102,6 @@ fn a_dry_run_makes_no_key() {
     let answer = served.post("/keys/sandbox", &[("prefer", "dry-run")], &email);
     assert_eq!((answer.status, &answer.body()["outcome"]), (200, &json!("done")));
     assert!(!answer.text.contains("svc_test_"), "{}", answer.text);
-    let sandbox = served.service.ledgers().of(Environment::Sandbox).engine();
+    let sandbox = served.service.ledgers().for_environment(Environment::Sandbox).engine();
     assert_eq!(sandbox.head().unwrap().seq, 0);
 }

@@ -138,7 +138,8 @@ fn a_head_that_does_not_end_ends_its_connection() {
 #[test]
 fn a_full_queue_is_answered_with_503_and_when_to_come_back() {
     let served = Served::with(1, |service| service);
-    let engine = served.service.ledgers().of(ledger_core::contract::Environment::Live).engine();
+    let engine =
+        served.service.ledgers().for_environment(ledger_core::contract::Environment::Live).engine();
     let permit = engine.try_reserve().unwrap();
     let answer = served.get("/saldo", &ACCOUNT);
     assert_eq!(
@@ -155,7 +156,7 @@ fn a_full_queue_is_answered_with_503_and_when_to_come_back() {
 fn a_ledger_that_has_stopped_is_away_and_not_ready() {
     let served = Served::start();
     assert_eq!(served.get("/health/ready", &[]).status, 200);
-    let live = served.service.ledgers().of(ledger_core::contract::Environment::Live);
+    let live = served.service.ledgers().for_environment(ledger_core::contract::Environment::Live);
     live.engine().stop().unwrap();
     let answer = served.get("/saldo", &ACCOUNT);
     assert_eq!((answer.status, answer.header("retry-after")), (503, "5"));

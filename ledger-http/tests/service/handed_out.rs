@@ -59,7 +59,7 @@ fn operations(list: &Value) -> Vec<&str> {
 
 /// Commits and records so far.
 fn written(served: &Served) -> (u64, u64) {
-    let counters = served.service.ledgers().of(Environment::Live).engine().counters();
+    let counters = served.service.ledgers().for_environment(Environment::Live).engine().counters();
     (counters.commits, counters.records)
 }
 
@@ -130,7 +130,7 @@ fn two_polls_at_once_record_one_hand_out() {
 fn whoever_cannot_ask_the_writer_hands_out_nothing() {
     let served = funded();
     payout(&served, "p-1");
-    served.service.ledgers().of(Environment::Live).engine().stop().unwrap();
+    served.service.ledgers().for_environment(Environment::Live).engine().stop().unwrap();
     let answer = served.world().get("/instructions");
     assert_eq!(
         (answer.status, &answer.body()["acao"]),

@@ -115,6 +115,6 @@ fn the_sandboxs_clock_goes_on_from_where_it_was_put() {
     let with_key = [("x-api-key", key.as_str())];
     assert_eq!(served.get("/saldo", &with_key).body()["as_of"], "2026-12-30T12:10:00Z");
     assert_eq!(served.get("/carteira-usdt", &with_key).status, 200);
-    let live = served.service.ledgers().of(Environment::Live).engine().head().unwrap();
+    let live = served.service.ledgers().for_environment(Environment::Live).engine().head().unwrap();
     assert_eq!(live.seq, 1, "real money has a clock of its own");
 }

@@ -236,7 +236,7 @@ impl Served {
             supplied: supplied.clone(),
             ip: None,
         };
-        let engine = self.service.ledgers().of(Environment::Live).engine();
+        let engine = self.service.ledgers().for_environment(Environment::Live).engine();
         let answer = engine.call(call).wait().unwrap();
         assert_eq!(answer.status, 200, "{:?}", answer.body);
     }
@@ -256,7 +256,7 @@ impl Served {
             supplied: supplied.clone(),
             ip: None,
         };
-        let engine = self.service.ledgers().of(Environment::Live).engine();
+        let engine = self.service.ledgers().for_environment(Environment::Live).engine();
         let answer = engine.call(call).wait().unwrap();
         assert_eq!(answer.status, 200, "{:?}", answer.body);
         answer.body.into()

@@ -31,7 +31,7 @@ fn called(served: &Served, key: &str, tool: &str, arguments: &Value) -> Value {
 }
 
 fn head(served: &Served, of: Environment) -> u64 {
-    served.service.ledgers().of(of).engine().head().unwrap().seq
+    served.service.ledgers().for_environment(of).engine().head().unwrap().seq
 }
 
 #[test]

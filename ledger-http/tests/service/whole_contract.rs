@@ -75,7 +75,7 @@ impl Sender {
         };
         let mut line = Line::parse(text, refer).unwrap();
         let ledgers = self.served.service.ledgers();
-        let tokens = *ledgers.of(Environment::Live).tokens();
+        let tokens = *ledgers.for_environment(Environment::Live).tokens();
         let targets = [Environment::Live];
         provider::supply_line(&mut line, &targets, || tokens.line(text), |text| tokens.line(text));
         line

@@ -12,7 +12,7 @@ use crate::raw;
 use crate::served::{KEY, Served, World};
 
 fn seq(served: &Served, environment: Environment) -> u64 {
-    served.service.ledgers().of(environment).engine().head().unwrap().seq
+    served.service.ledgers().for_environment(environment).engine().head().unwrap().seq
 }
 
 #[test]

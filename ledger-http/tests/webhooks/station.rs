@@ -163,7 +163,8 @@ impl Station {
     /// Erases where webhooks of a path go.
     pub fn forget(&self, path: &str) {
         let url = Person::default().text(&format!("https://loja.example{path}"));
-        let erased = self.ledgers.of(Environment::Live).engine().erase(url).wait().unwrap();
+        let erased =
+            self.ledgers.for_environment(Environment::Live).engine().erase(url).wait().unwrap();
         assert_eq!(erased.len(), 1);
     }
 
@@ -236,7 +237,7 @@ impl Station {
     fn call(&self, ask: CallKind, body: &Value, supplied: Value) -> Response {
         let (at, origin) = (self.now(), Origin::Call);
         let call = Call { at, origin, ask, body: body.clone(), supplied, ip: None };
-        let ledger = self.ledgers.of(Environment::Live);
+        let ledger = self.ledgers.for_environment(Environment::Live);
         let outcome = self.runtime.block_on(ledger.handle(call, at)).unwrap();
         assert_eq!(outcome.response.status, 200, "{:?}", outcome.response);
         outcome.response

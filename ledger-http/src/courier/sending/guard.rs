@@ -58,7 +58,7 @@ impl Guard {
 
     /// Webhooks go to what a test says is reachable.
     #[cfg(test)]
-    pub(super) const fn of(reachable: fn(IpAddr) -> bool) -> Self {
+    pub(super) const fn with_reachable(reachable: fn(IpAddr) -> bool) -> Self {
         Self { schemes: &["http", "https"], reachable }
     }
 

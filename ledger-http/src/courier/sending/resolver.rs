@@ -12,12 +12,12 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use super::guard::{Forbidden, Guard};
 
 /// The addresses of a name, to come.
-pub type Found<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
+pub type AddressesFuture<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
 /// Finds the addresses of a name.
 pub trait Lookup: Send + Sync + 'static {
     /// Every address that the name has now.
-    fn addresses<'a>(&'a self, name: &'a str) -> Found<'a>;
+    fn addresses<'a>(&'a self, name: &'a str) -> AddressesFuture<'a>;
 }
 
 /// The system's own way to find them.
@@ -25,7 +25,7 @@ pub trait Lookup: Send + Sync + 'static {
 pub struct SystemLookup;
 
 impl Lookup for SystemLookup {
-    fn addresses<'a>(&'a self, name: &'a str) -> Found<'a> {
+    fn addresses<'a>(&'a self, name: &'a str) -> AddressesFuture<'a> {
         Box::pin(async move {
             let found = tokio::net::lookup_host((name, 0)).await?;
             Ok(found.map(|address| address.ip()).collect())

@@ -230,7 +230,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::courier::sending::resolver::Found;
+    use crate::courier::sending::resolver::AddressesFuture;
 
     /// A name that means another address each time it is asked for.
     struct Rebinding {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     impl Lookup for Rebinding {
-        fn addresses<'a>(&'a self, _: &'a str) -> Found<'a> {
+        fn addresses<'a>(&'a self, _: &'a str) -> AddressesFuture<'a> {
             let asked = self.asked.fetch_add(1, Ordering::SeqCst);
             let found = self.addresses[asked.min(self.addresses.len() - 1)].clone();
             Box::pin(async move { Ok(found) })
@@ -288,7 +288,7 @@ mod tests {
             addresses: vec![vec![out], vec![ins], vec![ins, out]],
             asked: AtomicUsize::new(0),
         });
-        let guard = Guard::of(outside_only);
+        let guard = Guard::with_reachable(outside_only);
         let sender = Sender::new(guard, rebinding.clone(), Patience::default()).unwrap();
         let url = format!("http://rebinding.example:{}/hook", outside.port());
         let outcomes = runtime().block_on(async {
@@ -311,7 +311,8 @@ mod tests {
         let (inside, came) = serve(format!("{INSIDE}:0").parse().unwrap());
         let lookup = Rebinding { addresses: vec![vec![]], asked: AtomicUsize::new(0) };
         let sender =
-            Sender::new(Guard::of(outside_only), Arc::new(lookup), Patience::default()).unwrap();
+            Sender::new(Guard::with_reachable(outside_only), Arc::new(lookup), Patience::default())
+                .unwrap();
         let url = format!("http://{inside}/hook");
         let sent = runtime().block_on(sender.post(&url, message()));
         assert_eq!((sent.outcome, came.load(Ordering::SeqCst)), (Outcome::Forbidden, 0));

@@ -7,7 +7,9 @@ use super::protocol::{
     Fault, META_CAPABILITIES, META_VERSION, STATELESS, VERSIONS, discovered, error, initialized,
     listed, result,
 };
-use super::tools::{Asked, Endpoint, ToolAnswer, ToolCall, asked, given, given_text, tools};
+use super::tools::{
+    Endpoint, ToolAction, ToolAnswer, ToolCall, given, given_text, tool_action, tools,
+};
 use crate::documents::Config;
 
 /// The headers of a message that say something of it.
@@ -49,7 +51,7 @@ pub struct Waiting {
 impl Waiting {
     /// The answer to the message, given the contract's.
     #[must_use]
-    pub fn answered(self, answer: &ToolAnswer) -> Reply {
+    pub fn into_reply(self, answer: &ToolAnswer) -> Reply {
         Reply { status: 200, body: result(&self.id, self.stateless, given(answer)) }
     }
 }
@@ -132,10 +134,12 @@ fn answer(
             let key = headers.key.as_deref();
             let nothing = Map::new();
             let (name, arguments) = called(&params, &nothing)?;
-            let found = asked(endpoint, config, name, arguments, key);
+            let found = tool_action(endpoint, config, name, arguments, key);
             match found.map_err(|text| refused(Fault::Params, text))? {
-                Asked::Call(call) => Ok(Step::Call(call, Waiting { id: id.clone(), stateless })),
-                Asked::Text(text) => reply(result(id, stateless, given_text(&text))),
+                ToolAction::Call(call) => {
+                    Ok(Step::Call(call, Waiting { id: id.clone(), stateless }))
+                }
+                ToolAction::Text(text) => reply(result(id, stateless, given_text(&text))),
             }
         }
         _ => Err(refused(Fault::Method, "nobody answers this method here")),

@@ -54,7 +54,7 @@ const TEXTS: [(&str, &str, Text); 2] = [
 ];
 
 /// What a tool is to do.
-pub enum Asked {
+pub enum ToolAction {
     /// A request of the contract.
     Call(ToolCall),
     /// A text that needs no ledger.
@@ -131,15 +131,15 @@ fn input(operation: &Operation) -> Value {
 /// # Errors
 ///
 /// What is wrong with the name or the arguments, a sentence.
-pub fn asked(
+pub fn tool_action(
     endpoint: Endpoint,
     config: &Config,
     name: &str,
     arguments: &Map<String, Value>,
     key: Option<&str>,
-) -> Result<Asked, String> {
+) -> Result<ToolAction, String> {
     if let Some((_, _, text)) = TEXTS.iter().find(|(known, _, _)| *known == name) {
-        return Ok(Asked::Text(text(config)));
+        return Ok(ToolAction::Text(text(config)));
     }
     let all = operations();
     let offered =
@@ -161,7 +161,7 @@ pub fn asked(
     if !query.is_empty() {
         target = format!("{target}?{}", query.join("&"));
     }
-    Ok(Asked::Call(ToolCall {
+    Ok(ToolAction::Call(ToolCall {
         method: operation.method.name(),
         target,
         body: body(operation, arguments),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Lang;
 use super::fields::Schemas;
-use super::samples::{Asked, write_json};
+use super::samples::{SampleRequest, write_json};
 use super::text::{escaped, marked};
 use super::words::{self, translated};
 
@@ -33,7 +33,7 @@ impl<'a> Route<'a> {
     }
 
     /// Returns what its body is, with an example.
-    pub(super) fn asked(&self) -> &'a Value {
+    pub(super) fn request_body(&self) -> &'a Value {
         &self.of["requestBody"]["content"]["application/json"]
     }
 
@@ -60,7 +60,7 @@ impl<'a> Route<'a> {
             page.push_str("</dl>\n");
         }
         let title = lang.t("Corpo", "Body");
-        schemas.write(page, title, &self.asked()["schema"]);
+        schemas.write(page, title, &self.request_body()["schema"]);
         let answers = self.responses().filter(|(status, _)| status.starts_with('2'));
         let answers = answers.map(|(status, it)| (status, &it["content"]["application/json"]));
         let answers: Vec<_> = answers.filter(|(_, content)| content.is_object()).collect();
@@ -70,11 +70,11 @@ impl<'a> Route<'a> {
         }
         self.write_refusals(page, lang);
         page.push_str("</div>\n<div class=\"code\">\n");
-        let asked = Asked {
+        let asked = SampleRequest {
             method: self.method.to_ascii_uppercase(),
             url: self.address(base, &own),
             needs_key: self.of["security"].is_null(),
-            body: self.asked().get("example"),
+            body: self.request_body().get("example"),
         };
         asked.write(page);
         if let Some((_, content)) = answers.first() {

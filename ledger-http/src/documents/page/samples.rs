@@ -11,7 +11,7 @@ pub(super) const LANGUAGES: [(&str, &str); 3] =
     [("curl", "curl"), ("python", "Python"), ("typescript", "TypeScript")];
 
 /// A request that a sample makes.
-pub(super) struct Asked<'a> {
+pub(super) struct SampleRequest<'a> {
     pub(super) method: String,
     /// The whole address, with the examples of its parameters.
     pub(super) url: String,
@@ -19,7 +19,7 @@ pub(super) struct Asked<'a> {
     pub(super) body: Option<&'a Value>,
 }
 
-impl Asked<'_> {
+impl SampleRequest<'_> {
     /// The three samples as tabs, of which the page shows one everywhere.
     pub(super) fn write(&self, page: &mut String) {
         page.push_str("<div class=\"sample\"><p class=\"tabs\">");

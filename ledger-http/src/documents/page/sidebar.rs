@@ -76,7 +76,7 @@ fn write_head(page: &mut String, document: &Value, lang: Lang) {
 /// The link of a route, which the search finds by its path and by what its fields are called, too.
 fn link<'a>(route: &Route<'a>, schemas: Schemas<'a>) -> Link<'a> {
     let mut sought = format!("{} {}", route.path, route.id());
-    let fields = schemas.resolved(&route.asked()["schema"])["properties"].as_object();
+    let fields = schemas.resolved(&route.request_body()["schema"])["properties"].as_object();
     for (name, _) in fields.into_iter().flatten() {
         let _ = write!(sought, " {name}");
     }

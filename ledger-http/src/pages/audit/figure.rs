@@ -20,7 +20,7 @@ pub(super) struct Figure {
 
 impl Figure {
     /// A figure of a row.
-    pub(super) fn of(value: &Value, lang: Lang) -> Self {
+    pub(super) fn from_value(value: &Value, lang: Lang) -> Self {
         let exact = match value {
             Value::Nothing | Value::Text(_) | Value::Code(_) => None,
             other => Some(match other.json() {
@@ -46,7 +46,7 @@ impl Figure {
 
     /// A figure that has a line to itself: an instant in Brasília and in UTC.
     pub(super) fn whole(value: &Value, lang: Lang) -> Self {
-        let mut figure = Self::of(value, lang);
+        let mut figure = Self::from_value(value, lang);
         if let Value::At(at) = value {
             figure.text = format!("{} · {at}", figure.text);
         }

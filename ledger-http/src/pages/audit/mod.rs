@@ -163,7 +163,7 @@ fn heads(sheet: &Sheet, lang: Lang) -> Vec<(String, Figure)> {
     ];
     let shown = shown.into_iter().filter_map(|(name, value)| Some((name, value?)));
     shown
-        .map(|(name, value)| (words::word(name, lang).to_owned(), Figure::of(&value, lang)))
+        .map(|(name, value)| (words::word(name, lang).to_owned(), Figure::from_value(&value, lang)))
         .collect()
 }
 
@@ -174,7 +174,7 @@ fn part(section: &Section, lang: Lang) -> Part {
         title: words.as_ref().map_or(section.key, |words| words.title).to_owned(),
         note: words.as_ref().map_or("", |words| words.note),
         empty: words.as_ref().map_or("", |words| words.empty),
-        plots: plots::of(section, lang),
+        plots: plots::for_section(section, lang),
         facts: Vec::new(),
         columns: Vec::new(),
         rows: Vec::new(),
@@ -188,7 +188,7 @@ fn part(section: &Section, lang: Lang) -> Part {
             part.facts = facts.collect();
         }
         Holds::Table { columns, rows } => {
-            let figure = |value: &Value| Figure::of(value, lang);
+            let figure = |value: &Value| Figure::from_value(value, lang);
             let row = |row: &Vec<Value>| row.iter().map(figure).collect();
             part.rows = rows.iter().take(MOST_ROWS).map(row).collect();
             let numeric = |column: usize| {

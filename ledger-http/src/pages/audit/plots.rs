@@ -21,7 +21,7 @@ struct Rows<'a> {
 }
 
 /// Returns what is drawn of a section; nothing of most.
-pub(super) fn of(section: &Section, lang: Lang) -> Vec<Plot> {
+pub(super) fn for_section(section: &Section, lang: Lang) -> Vec<Plot> {
     let Holds::Table { columns, rows } = &section.holds else { return Vec::new() };
     let rows = Rows { columns, shown: rows.iter().collect(), lang };
     match section.key {

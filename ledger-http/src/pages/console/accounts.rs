@@ -24,7 +24,7 @@ pub(super) async fn list(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "accounts") {
+    match Frame::for_ledger(service, head, &ledger, "accounts") {
         Ok(frame) => frame.summed(all).await,
         Err(response) => *response,
     }
@@ -68,7 +68,7 @@ pub(super) async fn one(
     Path((ledger, name)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "accounts") {
+    match Frame::for_ledger(service, head, &ledger, "accounts") {
         Ok(frame) => frame.read(move |frame, sequencer| account(frame, sequencer, &name)).await,
         Err(response) => *response,
     }
@@ -127,7 +127,7 @@ pub(super) async fn statement(
         let sections = vec![form, Section::Table(table)];
         Some(Content { title: viewer.t("Extrato", "Statement"), subtitle, sections })
     };
-    match Frame::of(service, head, &ledger, "accounts") {
+    match Frame::for_ledger(service, head, &ledger, "accounts") {
         Ok(frame) => frame.read(shown).await,
         Err(response) => *response,
     }
@@ -135,5 +135,5 @@ pub(super) async fn statement(
 
 fn whose(frame: &Frame, sequencer: &Sequencer, name: &str) -> Option<Whose> {
     let account = sequencer.ledger().state.account_named(name)?;
-    Whose::of(sequencer, account, frame.asked("customer"))
+    Whose::find(sequencer, account, frame.query_value("customer"))
 }

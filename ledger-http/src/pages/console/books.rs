@@ -29,7 +29,7 @@ pub(super) async fn trial_balance(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "trial-balance") {
+    match Frame::for_ledger(service, head, &ledger, "trial-balance") {
         Ok(frame) => frame.summed(chart).await,
         Err(response) => *response,
     }
@@ -122,7 +122,7 @@ pub(super) async fn entries(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "trial-balance") {
+    match Frame::for_ledger(service, head, &ledger, "trial-balance") {
         Ok(frame) => frame.read(behind).await,
         Err(response) => *response,
     }
@@ -132,8 +132,8 @@ pub(super) async fn entries(
 fn behind(frame: &Frame, sequencer: &Sequencer) -> Option<Content> {
     let (viewer, archive) = (&frame.viewer, &sequencer.ledger().archive);
     let lang = viewer.lang;
-    let account = frame.asked("account")?;
-    let kept_for = frame.asked("for").unwrap_or_default();
+    let account = frame.query_value("account")?;
+    let kept_for = frame.query_value("for").unwrap_or_default();
     let last = sequencer.ledger().state.seq.0;
     let from = frame.number("before").map_or(last, |before| before.saturating_sub(1).min(last));
     let mut table = Table::new("", viewer.t("Nenhum lançamento aqui.", "No entry here."))

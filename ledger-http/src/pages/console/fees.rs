@@ -21,7 +21,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "fees") {
+    match Frame::for_ledger(service, head, &ledger, "fees") {
         Ok(frame) => frame.summed(content).await,
         Err(response) => *response,
     }

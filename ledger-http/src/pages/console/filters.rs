@@ -33,7 +33,7 @@ pub(super) fn unreadable(head: &Parts, view: &str, ledger: &LedgerName) -> Optio
         let wrong = misread(view, ledger, &name, &text).filter(|_| !text.is_empty())?;
         Some((name, text, wrong))
     })?;
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let title = lang.t("Filtro ilegível", "Unreadable filter");
     let must = lang.t("deve ser", "must be");
     let sentence = format!("{name} = {}: {must} {}.", echoed(&text), lang.t(pt, en));

@@ -65,7 +65,7 @@ impl Frame {
     /// # Errors
     ///
     /// The page that says that there is none, or what of the address cannot be read.
-    pub(super) fn of(
+    pub(super) fn for_ledger(
         service: Service,
         head: Parts,
         ledger: &str,
@@ -78,7 +78,7 @@ impl Frame {
             return Err(Box::new(response));
         }
         let base = format!("/{}", segment(ledger.label()));
-        let viewer = Viewer { lang: Lang::of(&head), base, only: None };
+        let viewer = Viewer { lang: Lang::from_request(&head), base, only: None };
         Ok(Self { service, head, viewer, ledger, here, refreshes: false })
     }
 
@@ -88,7 +88,7 @@ impl Frame {
     }
 
     /// Returns what the address says of this name, if it says something.
-    pub(super) fn asked(&self, name: &str) -> Option<String> {
+    pub(super) fn query_value(&self, name: &str) -> Option<String> {
         let query = self.head.uri.query().unwrap_or_default();
         let mut pairs = form_urlencoded::parse(query.as_bytes());
         let found = pairs.find_map(|(known, value)| (known == name).then(|| value.into_owned()));
@@ -96,7 +96,7 @@ impl Frame {
     }
 
     pub(super) fn number(&self, name: &str) -> Option<u64> {
-        self.asked(name)?.parse().ok()
+        self.query_value(name)?.parse().ok()
     }
 
     pub(super) const fn ledger(&self) -> &Arc<OpenLedger> {
@@ -142,7 +142,7 @@ impl Frame {
     }
 
     fn page(self, state: &Ledger, content: Content) -> (Parts, Page) {
-        let seconds = self.asked("refresh").and_then(|text| refresh_seconds(&text));
+        let seconds = self.query_value("refresh").and_then(|text| refresh_seconds(&text));
         let Self { service, head, viewer, ledger, here, refreshes } = self;
         let lang = viewer.lang;
         let item = |(path, pt, en): (&str, _, _)| MenuItem {

@@ -35,7 +35,7 @@ impl Guard {
     /// Tells whether an operator asks.
     async fn knows(&self, head: &Parts) -> bool {
         let Some(operators) = self.service.operators() else { return false };
-        if matches!(SignedIn::of(&self.service, &head.headers).await, Ok(Some(_))) {
+        if matches!(SignedIn::from_headers(&self.service, &head.headers).await, Ok(Some(_))) {
             return true;
         }
         let Some(credential) = credential(&head.headers) else { return false };
@@ -47,7 +47,7 @@ impl Guard {
 /// The operator who asks; none where the console's token or a local address opens it
 /// and nobody says who it is.
 pub(super) async fn operator_of(service: &Service, head: &Parts) -> Option<Operator> {
-    if let Ok(Some(signed_in)) = SignedIn::of(service, &head.headers).await {
+    if let Ok(Some(signed_in)) = SignedIn::from_headers(service, &head.headers).await {
         return Some(signed_in.operator);
     }
     // The console's own token is no operator's, and not a wrong credential either.
@@ -79,7 +79,7 @@ pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: 
     if guard.knows(&head).await {
         return next.run(Request::from_parts(head, body)).await;
     }
-    let lang = Lang::of(&head);
+    let lang = Lang::from_request(&head);
     if guard.token.is_none() {
         let title = lang.t("Nome estranho", "A strange name");
         let sentence = lang.t(

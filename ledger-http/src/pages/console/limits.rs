@@ -20,7 +20,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "limits") {
+    match Frame::for_ledger(service, head, &ledger, "limits") {
         Ok(frame) => frame.summed(content).await,
         Err(response) => *response,
     }

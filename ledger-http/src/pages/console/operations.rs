@@ -25,7 +25,7 @@ pub(super) async fn list(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "operations") {
+    match Frame::for_ledger(service, head, &ledger, "operations") {
         Ok(frame) => frame.refreshing().summed(open).await,
         Err(response) => *response,
     }
@@ -34,8 +34,8 @@ pub(super) async fn list(
 fn open(frame: &Frame, state: &Ledger) -> Content {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
-    let kind = frame.asked("kind");
-    let after = frame.asked("after").and_then(|id| OpId::parse(&id, &state.name));
+    let kind = frame.query_value("kind");
+    let after = frame.query_value("after").and_then(|id| OpId::parse(&id, &state.name));
     let mut found = state
         .open_operations()
         .filter(|(op, _)| kind.as_deref().is_none_or(|kind| op.kind().name() == kind))
@@ -104,7 +104,7 @@ pub(super) async fn one(
     Path((ledger, id)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "operations") {
+    let frame = match Frame::for_ledger(service, head, &ledger, "operations") {
         Ok(frame) => frame,
         Err(response) => return *response,
     };

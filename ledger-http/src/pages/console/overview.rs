@@ -42,7 +42,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "") {
+    match Frame::for_ledger(service, head, &ledger, "") {
         Ok(frame) => frame.refreshing().summed(content).await,
         Err(response) => *response,
     }

@@ -23,7 +23,7 @@ pub(super) async fn list(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "records") {
+    match Frame::for_ledger(service, head, &ledger, "records") {
         Ok(frame) => frame.read(latest).await,
         Err(response) => *response,
     }
@@ -76,7 +76,7 @@ pub(super) async fn one(
         let title = format!("{} {seq}", frame.viewer.t("Registro", "Record"));
         Some(Content { title, subtitle: String::new(), sections })
     };
-    match Frame::of(service, head, &ledger, "records") {
+    match Frame::for_ledger(service, head, &ledger, "records") {
         Ok(frame) => frame.read(shown).await,
         Err(response) => *response,
     }

@@ -20,7 +20,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "requests") {
+    match Frame::for_ledger(service, head, &ledger, "requests") {
         Ok(frame) => frame.summed(content).await,
         Err(response) => *response,
     }
@@ -29,7 +29,7 @@ pub(super) async fn view(
 fn content(frame: &Frame, _: &Ledger) -> Content {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
-    let (id, code) = (frame.asked("id"), frame.asked("code"));
+    let (id, code) = (frame.query_value("id"), frame.query_value("code"));
     let nothing = viewer.t("Nenhuma requisição lembrada.", "No request is remembered.");
     let mut table = Table::new("", nothing)
         .column(lang.t("Quando, Brasília", "When, Brasília"))

@@ -27,12 +27,12 @@ pub(super) async fn download(
     Path((ledger, name)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "accounts") {
+    let frame = match Frame::for_ledger(service, head, &ledger, "accounts") {
         Ok(frame) => frame,
         Err(response) => return *response,
     };
     let lang = frame.viewer.lang;
-    let asked = |name| frame.asked(name).unwrap_or_default();
+    let asked = |name| frame.query_value(name).unwrap_or_default();
     let span = Span::parse(asked("from").trim(), asked("to").trim(), Period::Day);
     let (Some(span), Some(format)) = (span, StatementFormat::parse(&asked("as"))) else {
         let sentence = lang.t(
@@ -41,7 +41,7 @@ pub(super) async fn download(
         );
         return sorry(&frame, StatusCode::BAD_REQUEST, sentence);
     };
-    let (ledger, customer) = (Arc::clone(frame.ledger()), frame.asked("customer"));
+    let (ledger, customer) = (Arc::clone(frame.ledger()), frame.query_value("customer"));
     let begun = ledger.read(move |sequencer| {
         let (account, customer) = (&*name, customer.as_deref());
         let of = StatementOf { account, customer, span, institution: None };

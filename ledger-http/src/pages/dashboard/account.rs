@@ -20,13 +20,13 @@ pub(super) async fn overview(
     Path(account): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let filter = Filter::of(&head);
-    let visit = match Visit::of(service, head, account, "").await {
+    let filter = Filter::from_request(&head);
+    let visit = match Visit::for_account(service, head, account, "").await {
         Ok(visit) => visit,
         Err(response) => return *response,
     };
     let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| {
-        let whose = Whose::of(sequencer, account, filter.customer)?;
+        let whose = Whose::find(sequencer, account, filter.customer)?;
         let after = filter.after.map(SubaccountId);
         let sections = statements::overview(sequencer, account, &whose, viewer, after);
         Some((whose.name.clone(), whose.shown(viewer), sections))
@@ -40,13 +40,13 @@ pub(super) async fn statement(
     Path(account): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let filter = Filter::of(&head);
-    let visit = match Visit::of(service, head, account, "statement").await {
+    let filter = Filter::from_request(&head);
+    let visit = match Visit::for_account(service, head, account, "statement").await {
         Ok(visit) => visit,
         Err(response) => return *response,
     };
     let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| {
-        let whose = Whose::of(sequencer, account, filter.customer)?;
+        let whose = Whose::find(sequencer, account, filter.customer)?;
         let table = rows(sequencer, &whose, viewer, (filter.before, ROWS));
         let of = format!("{} · {}", whose.name, whose.shown(viewer));
         Some((viewer.t("Extrato", "Statement"), of, vec![Section::Table(table)]))
@@ -60,7 +60,7 @@ pub(super) async fn one_operation(
     Path((ledger, account, id)): Path<(String, String, String)>,
     head: Parts,
 ) -> Response {
-    let visit = match Visit::of(service, head, (ledger, account), "operations").await {
+    let visit = match Visit::for_account(service, head, (ledger, account), "operations").await {
         Ok(visit) => visit,
         Err(response) => return *response,
     };
@@ -78,7 +78,7 @@ pub(super) async fn one_record(
     Path((ledger, account, seq)): Path<(String, String, String)>,
     head: Parts,
 ) -> Response {
-    let visit = match Visit::of(service, head, (ledger, account), "records").await {
+    let visit = match Visit::for_account(service, head, (ledger, account), "records").await {
         Ok(visit) => visit,
         Err(response) => return *response,
     };

@@ -22,8 +22,8 @@ pub(super) async fn view(
     Path(account): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let before = Filter::of(&head).before;
-    match Visit::of(service, head, account, "commission").await {
+    let before = Filter::from_request(&head).before;
+    match Visit::for_account(service, head, account, "commission").await {
         Ok(visit) => {
             visit
                 .read(move |sequencer, account, viewer| content(sequencer, account, viewer, before))

@@ -26,17 +26,17 @@ const MOST: usize = 100;
 
 /// `GET /painel`.
 pub(super) async fn view(State(service): State<Service>, head: Parts) -> Response {
-    let signed_in = match SignedIn::of(&service, &head).await {
+    let signed_in = match SignedIn::from_request(&service, &head).await {
         Ok(Some(signed_in)) => signed_in,
         Ok(None) => return asking(&service, &head),
         Err(response) => return *response,
     };
-    let lang = Lang::of(&head);
+    let lang = Lang::from_request(&head);
     let (mut sections, mut shown_as_of) = (Vec::new(), String::new());
     for ledger in service.ledgers().all() {
         let Ok(state) = ledger.engine().committed().await else { return away(&head) };
         let environment = ledger.environment();
-        let owner = signed_in.session.owner.of(environment);
+        let owner = signed_in.session.owner.token_in(environment);
         let base = format!("{}/painel/{}", base_path(&service), environment.name());
         let live = environment == Environment::Live;
         if live && shown_as_of.is_empty() {

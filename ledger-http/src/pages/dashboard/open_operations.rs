@@ -24,7 +24,7 @@ pub(super) async fn view(
     Path(account): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    match Visit::of(service, head, account, "operations").await {
+    match Visit::for_account(service, head, account, "operations").await {
         Ok(visit) => visit.summed(content).await,
         Err(response) => *response,
     }

@@ -34,7 +34,7 @@ struct SignIn<'a> {
 
 /// The page that asks whoever is not signed in for an e-mail.
 pub(super) fn asking(service: &Service, head: &Parts) -> Response {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     if service.panel().is_none() {
         let title = lang.t("Painel", "Dashboard");
         let sentence = lang.t(
@@ -64,7 +64,7 @@ pub(super) fn asking(service: &Service, head: &Parts) -> Response {
 /// `POST /painel/link`: asks the contract, as `POST /keys/painel-link` does, and shows its answer.
 pub(super) async fn ask(State(service): State<Service>, request: Request) -> Response {
     let (head, body) = request.into_parts();
-    let lang = Lang::of(&head);
+    let lang = Lang::from_request(&head);
     let (Some(panel), true) = (service.panel(), is_own(&service, &head.headers)) else {
         return forbidden(&head);
     };
@@ -119,7 +119,7 @@ pub(super) async fn button(
     Path(link): Path<String>,
     head: Parts,
 ) -> Response {
-    let lang = Lang::of(&head);
+    let lang = Lang::from_request(&head);
     let Some(panel) = service.panel() else { return used(&head) };
     match panel.opens(&link, service.now()).await {
         Ok(true) => {}
@@ -185,7 +185,7 @@ pub(super) async fn leave(State(service): State<Service>, request: Request) -> R
 
 /// The page for a link that opens nothing; it does not say whether it ever did.
 fn used(head: &Parts) -> Response {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let title = lang.t("Este link não abre nada", "This link opens nothing");
     let sentence = lang.t(
         "Ele já foi usado, passou dos 15 minutos, ou nunca existiu. Peça outro em /painel.",

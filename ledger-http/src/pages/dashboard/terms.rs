@@ -39,7 +39,7 @@ pub(super) async fn view(
     Path(account): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    match Visit::of(service, head, account, "terms").await {
+    match Visit::for_account(service, head, account, "terms").await {
         Ok(visit) => visit.read(content).await,
         Err(response) => *response,
     }

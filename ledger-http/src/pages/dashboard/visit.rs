@@ -31,7 +31,10 @@ impl SignedIn {
     /// # Errors
     ///
     /// The page that says that there is no answer now.
-    pub(super) async fn of(service: &Service, head: &Parts) -> Result<Option<Self>, Box<Response>> {
+    pub(super) async fn from_request(
+        service: &Service,
+        head: &Parts,
+    ) -> Result<Option<Self>, Box<Response>> {
         let (Some(panel), Some(cookie)) = (service.panel(), session(service, &head.headers)) else {
             return Ok(None);
         };
@@ -86,20 +89,20 @@ impl Visit {
     /// # Errors
     ///
     /// The page that is shown instead: the sign-in, or that there is nothing here.
-    pub(super) async fn of(
+    pub(super) async fn for_account(
         service: Service,
         head: Parts,
         (ledger, account): (String, String),
         here: &'static str,
     ) -> Result<Self, Box<Response>> {
-        let Some(signed_in) = SignedIn::of(&service, &head).await? else {
+        let Some(signed_in) = SignedIn::from_request(&service, &head).await? else {
             return Err(Box::new(see(&format!("{}{}", base_path(&service), super::PATH))));
         };
         let mut known = Environment::ALL.into_iter();
         let Some(environment) = known.find(|environment| environment.name() == ledger) else {
             return Err(Box::new(nothing_here(&head)));
         };
-        let lang = Lang::of(&head);
+        let lang = Lang::from_request(&head);
         Ok(Self { service, head, signed_in, environment, account, lang, here })
     }
 
@@ -118,7 +121,7 @@ impl Visit {
     /// The account and who looks at it, if it is theirs.
     fn viewer(&self, state: &Ledger) -> Option<(AccountId, Viewer)> {
         let account = state.account_named(&self.account)?;
-        let owner = self.signed_in.session.owner.of(self.environment);
+        let owner = self.signed_in.session.owner.token_in(self.environment);
         if !is_of(state, account, owner) {
             return None;
         }

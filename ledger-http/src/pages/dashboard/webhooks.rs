@@ -20,7 +20,7 @@ pub(super) async fn view(
     Path(account): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let visit = match Visit::of(service, head, account, "webhooks").await {
+    let visit = match Visit::for_account(service, head, account, "webhooks").await {
         Ok(visit) => visit,
         Err(response) => return *response,
     };

@@ -29,7 +29,7 @@ pub(in crate::pages) struct Whose {
 
 impl Whose {
     /// A customer of an account, or its house; none of one that was never credited.
-    pub(in crate::pages) fn of(
+    pub(in crate::pages) fn find(
         sequencer: &Sequencer,
         account: AccountId,
         customer: Option<String>,

@@ -122,7 +122,8 @@ impl<'a> Reading<'a> {
                 return Ok(Some(ledgers));
             }
             for environment in Environment::ALL {
-                if let Some(ended @ ReplicaError::Ended(_)) = self.replicas.of(environment).fault()
+                if let Some(ended @ ReplicaError::Ended(_)) =
+                    self.replicas.for_environment(environment).fault()
                 {
                     return Err(unopened(&self.followed, environment, &ended));
                 }
@@ -151,7 +152,7 @@ impl<'a> Reading<'a> {
             let journal = store.open(environment, mode(settings)?);
             let journal = journal.map_err(|error| unopened(store, environment, &error))?;
             let builder = builder(store, settings, environment.name())?;
-            match replicas.of(environment).promoted(builder, journal) {
+            match replicas.for_environment(environment).promoted(builder, journal) {
                 Err(error @ (StartError::Leased { .. } | StartError::InUse { .. }))
                     if ledgers.is_empty() =>
                 {

@@ -25,7 +25,7 @@ const RECORDS: u64 = 1_000_000;
 const PERIODS: usize = 400;
 
 /// What the address asks for.
-struct Asked {
+struct DaysQuery {
     from: String,
     to: String,
     by: Period,
@@ -39,16 +39,16 @@ enum Nothing {
     Away,
 }
 
-impl Asked {
+impl DaysQuery {
     /// The span of the address; the month of the last record where it says none.
-    fn of(frame: &Frame, now: Instant) -> Option<Self> {
-        let by = match frame.asked("by").as_deref() {
+    fn from_frame(frame: &Frame, now: Instant) -> Option<Self> {
+        let by = match frame.query_value("by").as_deref() {
             Some("month") => Period::Month,
             _ => Period::Day,
         };
         let today = now.day_in_brasilia().to_string();
-        let from = frame.asked("from").unwrap_or_else(|| format!("{}-01", &today[..7]));
-        let to = frame.asked("to").unwrap_or(today);
+        let from = frame.query_value("from").unwrap_or_else(|| format!("{}-01", &today[..7]));
+        let to = frame.query_value("to").unwrap_or(today);
         let span = Span::parse(from.trim(), to.trim(), by)?;
         Some(Self { from, to, by, span })
     }
@@ -65,8 +65,8 @@ async fn opened(
     service: Service,
     ledger: &str,
     head: Parts,
-) -> Result<(Frame, Asked, Days), Box<Response>> {
-    let frame = Frame::of(service, head, ledger, "days")?;
+) -> Result<(Frame, DaysQuery, Days), Box<Response>> {
+    let frame = Frame::for_ledger(service, head, ledger, "days")?;
     match found(&frame).await {
         Ok((asked, days)) => Ok((frame, asked, days)),
         Err(why) => Err(Box::new(nothing(&frame, &why))),
@@ -74,12 +74,12 @@ async fn opened(
 }
 
 /// Reads what the address asks for, beside the thread that decides.
-async fn found(frame: &Frame) -> Result<(Asked, Days), Nothing> {
+async fn found(frame: &Frame) -> Result<(DaysQuery, Days), Nothing> {
     let engine = frame.ledger().engine().clone();
     let state = engine.committed().await.map_err(|_| Nothing::Away)?;
     // A ledger without a record has no day of its own.
     let now = if state.seq.0 == 0 { frame.service.now() } else { state.now };
-    let asked = Asked::of(frame, now).ok_or(Nothing::Dates)?;
+    let asked = DaysQuery::from_frame(frame, now).ok_or(Nothing::Dates)?;
     if asked.span.periods().nth(PERIODS).is_some() {
         return Err(Nothing::TooMuch);
     }
@@ -142,7 +142,7 @@ pub(super) async fn download(
     }
 }
 
-fn content(frame: &Frame, asked: &Asked, days: &Days) -> Content {
+fn content(frame: &Frame, asked: &DaysQuery, days: &Days) -> Content {
     let viewer = &frame.viewer;
     let mut sections = vec![filter(frame, asked)];
     let whole = days.whole();
@@ -184,7 +184,7 @@ fn content(frame: &Frame, asked: &Asked, days: &Days) -> Content {
 }
 
 /// The form of the filter.
-fn filter(frame: &Frame, asked: &Asked) -> Section {
+fn filter(frame: &Frame, asked: &DaysQuery) -> Section {
     let viewer = &frame.viewer;
     let text = |name, label, value: &str| Choice {
         name,

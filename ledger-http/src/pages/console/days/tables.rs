@@ -5,7 +5,7 @@ use ledger_core::time::Instant;
 use ledger_store::days::{DayBook, DayLine, Days};
 use ledger_store::export::decimal;
 
-use super::Asked;
+use super::DaysQuery;
 use crate::pages::console::books::entries_of;
 use crate::pages::console::frame::Frame;
 use crate::pages::format::{self, count, reais};
@@ -97,7 +97,7 @@ pub(super) fn income(viewer: &Viewer, whole: &DayBook) -> Table {
 }
 
 /// Each period, leading to itself alone: reais that were moved, owed to customers and earned.
-pub(super) fn periods(frame: &Frame, asked: &Asked, days: &Days) -> Table {
+pub(super) fn periods(frame: &Frame, asked: &DaysQuery, days: &Days) -> Table {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
     let mut table = Table::new(viewer.t("Por período", "By period"), "")

@@ -37,7 +37,7 @@ pub(super) async fn view(
         Ok(opened) => opened,
         Err(response) => return *response,
     };
-    let proposed = match (frame.asked("decision"), frame.asked("proposal")) {
+    let proposed = match (frame.query_value("decision"), frame.query_value("proposal")) {
         (Some(decision), Some(id)) => {
             let Ok(waiting) = waiting(&frame).await else { return away(&frame.head) };
             let mut waiting = waiting.into_iter();
@@ -51,7 +51,7 @@ pub(super) async fn view(
 
 fn shown(frame: &Frame, signed_in: Option<&SignedIn>, proposed: Option<&Proposed>) -> Content {
     let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
-    let named = frame.asked("decision").and_then(|name| decisions::named(&name));
+    let named = frame.query_value("decision").and_then(|name| decisions::named(&name));
     let mut sections = Vec::new();
     match (frame.service.operators(), signed_in) {
         (None, _) => sections.push(Section::Note(viewer.t(
@@ -73,7 +73,7 @@ fn shown(frame: &Frame, signed_in: Option<&SignedIn>, proposed: Option<&Proposed
                             sections.push(declining(shape, id, signed_in, viewer));
                             said(shape, &proposed.body)
                         }
-                        None => filled(shape, |name| frame.asked(name)),
+                        None => filled(shape, |name| frame.query_value(name)),
                     };
                     sections.push(entry(shape, &filled, signed_in, viewer));
                 } else {
@@ -221,7 +221,7 @@ pub(super) async fn send(
         }
         Err(NotDecided::Unanswered(_)) => return away(&head),
     };
-    let frame = match Frame::of(service, head, &ledger, "decide") {
+    let frame = match Frame::for_ledger(service, head, &ledger, "decide") {
         Ok(frame) => frame,
         Err(response) => return *response,
     };

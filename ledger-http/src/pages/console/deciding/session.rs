@@ -33,7 +33,7 @@ impl SignedIn {
     /// # Errors
     ///
     /// [`OperatorsFailed`] where that cannot be looked up.
-    pub(in crate::pages::console) async fn of(
+    pub(in crate::pages::console) async fn from_headers(
         service: &Service,
         headers: &HeaderMap,
     ) -> Result<Option<Self>, OperatorsFailed> {
@@ -51,10 +51,10 @@ impl SignedIn {
         head: Parts,
         here: &'static str,
     ) -> Result<(Frame, Option<Self>), Box<Response>> {
-        let Ok(signed_in) = Self::of(&service, &head.headers).await else {
+        let Ok(signed_in) = Self::from_headers(&service, &head.headers).await else {
             return Err(Box::new(away(&head)));
         };
-        Ok((Frame::of(service, head, ledger, here)?, signed_in))
+        Ok((Frame::for_ledger(service, head, ledger, here)?, signed_in))
     }
 
     /// The form that a request sends from its own session, or the page that says why not.
@@ -63,7 +63,7 @@ impl SignedIn {
         request: Request,
     ) -> Result<(Parts, Self, Vec<(String, String)>), Box<Response>> {
         let (head, body) = request.into_parts();
-        let signed_in = match Self::of(service, &head.headers).await {
+        let signed_in = match Self::from_headers(service, &head.headers).await {
             Ok(Some(signed_in)) => signed_in,
             Ok(None) => return Err(Box::new(forbidden(&head))),
             Err(_) => return Err(Box::new(away(&head))),
@@ -114,7 +114,7 @@ pub(super) async fn enter(State(service): State<Service>, request: Request) -> R
         return forbidden(&head);
     };
     let Some(form) = form(&service, body).await else { return forbidden(&head) };
-    let (credential, lang) = (field(&form, "credential").trim(), Lang::of(&head));
+    let (credential, lang) = (field(&form, "credential").trim(), Lang::from_request(&head));
     match identified(&service, operators, &head, credential).await {
         Some(Identified::Known(_)) => {}
         Some(Identified::Unknown) => {
@@ -142,7 +142,7 @@ pub(super) async fn enter(State(service): State<Service>, request: Request) -> R
 pub(super) async fn leave(State(service): State<Service>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let (Some(operators), Ok(Some(signed_in))) =
-        (service.operators(), SignedIn::of(&service, &head.headers).await)
+        (service.operators(), SignedIn::from_headers(&service, &head.headers).await)
     else {
         return see("/");
     };

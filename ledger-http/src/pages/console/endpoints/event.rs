@@ -51,7 +51,7 @@ fn content(
         ),
     ];
     let mut sections = Vec::new();
-    sections.extend(frame.asked("done").and_then(|done| outcome(viewer, &done)));
+    sections.extend(frame.query_value("done").and_then(|done| outcome(viewer, &done)));
     sections.push(Section::Facts { title: String::new(), rows });
     if let Some(signed_in) = may_act(frame, signed_in, &mut sections) {
         let go = viewer.t("Reenviar este evento", "Send this event again");

@@ -25,7 +25,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "webhooks") {
+    let frame = match Frame::for_ledger(service, head, &ledger, "webhooks") {
         Ok(frame) => frame,
         Err(response) => return *response,
     };

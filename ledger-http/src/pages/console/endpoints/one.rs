@@ -64,7 +64,7 @@ fn content(frame: &Frame, state: &Ledger, seen: &Seen, signed_in: Option<SignedI
         rows.push((viewer.t("Conta", "Account"), cell));
     }
     let mut sections = Vec::new();
-    sections.extend(frame.asked("done").and_then(|done| outcome(viewer, &done)));
+    sections.extend(frame.query_value("done").and_then(|done| outcome(viewer, &done)));
     sections.push(Section::Facts { title: String::new(), rows });
     let here = address(viewer, account);
     let signed_in = may_act(frame, signed_in, &mut sections);

@@ -17,7 +17,7 @@ pub(in crate::pages::console) async fn download(
     Path((ledger, id)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "person") {
+    let frame = match Frame::for_ledger(service, head, &ledger, "person") {
         Ok(frame) => frame,
         Err(response) => return *response,
     };

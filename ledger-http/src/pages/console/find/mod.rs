@@ -23,7 +23,7 @@ use crate::pages::html::{accepts, away};
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::viewer::{Viewer, quoted, segment};
 use crate::pages::ledger::words;
-use crate::search::{Found, HITS, Place, RECORDS, Search};
+use crate::search::{HITS, HitTarget, RECORDS, Search, SearchResult};
 use crate::service::Service;
 
 /// The most letters of a text that is searched.
@@ -31,7 +31,7 @@ const LONGEST: usize = 256;
 
 /// What a search of one ledger, and of the requests that are remembered, has found.
 struct Results {
-    found: Vec<Found>,
+    found: Vec<SearchResult>,
     /// The ids of requests, where the text is one's.
     requests: bool,
     more: bool,
@@ -43,11 +43,12 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "") {
+    let frame = match Frame::for_ledger(service, head, &ledger, "") {
         Ok(frame) => frame,
         Err(response) => return *response,
     };
-    let asked: String = frame.asked("q").unwrap_or_default().trim().chars().take(LONGEST).collect();
+    let asked: String =
+        frame.query_value("q").unwrap_or_default().trim().chars().take(LONGEST).collect();
     let ledger = Arc::clone(frame.ledger());
     let Some(results) = searched(&frame, &ledger, &asked).await else { return away(&frame.head) };
     if accepts(&frame.head, "application/json") {
@@ -92,14 +93,14 @@ async fn searched(frame: &Frame, ledger: &OpenLedger, text: &str) -> Option<Resu
     Some(Results { found, requests, more: search.more })
 }
 
-fn address(found: &Found, viewer: &Viewer) -> String {
+fn address(found: &SearchResult, viewer: &Viewer) -> String {
     match &found.place {
-        Place::Operation(_) => {
+        HitTarget::Operation(_) => {
             viewer.operation(found.operation.as_ref().map_or("", |(_, id)| id.as_str()))
         }
-        Place::Record(seq) => viewer.record(*seq),
-        Place::Account(account) => viewer.account(account, None),
-        Place::Customer { account, customer } => viewer.account(account, Some(customer)),
+        HitTarget::Record(seq) => viewer.record(*seq),
+        HitTarget::Account(account) => viewer.account(account, None),
+        HitTarget::Customer { account, customer } => viewer.account(account, Some(customer)),
     }
 }
 
@@ -117,8 +118,8 @@ fn content(frame: &Frame, results: &Results, asked: &str) -> Content {
     table.rows.extend(results.found.iter().map(|found| {
         let (kind, name) = match (&found.place, &found.operation) {
             (_, Some((kind, id))) => (words::kind(*kind, lang).to_owned(), id.clone()),
-            (Place::Record(seq), _) => (viewer.t("Registro", "Record"), seq.to_string()),
-            (Place::Customer { customer, .. }, _) => {
+            (HitTarget::Record(seq), _) => (viewer.t("Registro", "Record"), seq.to_string()),
+            (HitTarget::Customer { customer, .. }, _) => {
                 (viewer.t("Cliente", "Customer"), customer.clone())
             }
             _ => (viewer.t("Conta", "Account"), found.account.clone()),

@@ -40,7 +40,7 @@ pub(in crate::pages::console) async fn view(
         Err(response) => return *response,
     };
     let (head, lang) = (frame.head.clone(), frame.viewer.lang);
-    let asked = frame.asked("document");
+    let asked = frame.query_value("document");
     let reader = operator_of(&frame.service, &head).await;
     let reader = reader.filter(|operator| operator.has(Right::HoldFunds));
     let Some(asked) = asked else {
@@ -160,7 +160,7 @@ fn decisions_about(
 ) -> Vec<Section> {
     let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
     // The page's own address names them already.
-    let document = frame.asked("document").filter(|_| found.is_some());
+    let document = frame.query_value("document").filter(|_| found.is_some());
     let document = document.map(|text| format!("&document={}", quoted(&text))).unwrap_or_default();
     let link = |decision: &str, of: &str| format!("{}/decide?decision={decision}{of}", viewer.base);
     let rows = vec![

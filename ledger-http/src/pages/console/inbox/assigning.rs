@@ -194,7 +194,7 @@ pub(in crate::pages::console) async fn send(
 }
 
 fn refused(head: &Parts, problem: &Problem) -> Response {
-    let lang = Lang::of(head);
+    let lang = Lang::from_request(head);
     let status = StatusCode::from_u16(problem.code.status(RouteKind::Other));
     let sentence = match problem.code {
         Code::StateInvalid => lang.t(

@@ -126,7 +126,7 @@ fn in_commodity(state: &State, sum: &WaitingSum) -> (String, Sum) {
 
 /// What the address asks for; what it does not say is not asked.
 #[derive(Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct InboxQuery {
     pub(super) kind: String,
     pub(super) account: String,
     /// A reason's name, or `waiting`, `hanging`, `unknown`.
@@ -139,9 +139,9 @@ pub(super) struct Asked {
     pub(super) me: Option<String>,
 }
 
-impl Asked {
-    pub(super) fn of(frame: &Frame) -> Self {
-        let asked = |name| frame.asked(name).unwrap_or_default().trim().to_owned();
+impl InboxQuery {
+    pub(super) fn from_frame(frame: &Frame) -> Self {
+        let asked = |name| frame.query_value(name).unwrap_or_default().trim().to_owned();
         Self {
             kind: asked("kind"),
             account: asked("account"),

@@ -30,7 +30,7 @@ use crate::pages::layout::{Cell, Choice, Figure, Section, Table};
 use crate::pages::ledger::viewer::{quoted, segment};
 use crate::pages::ledger::words;
 use crate::service::Service;
-use items::{Asked, Item, tallies};
+use items::{InboxQuery, Item, tallies};
 use reasons::Reason;
 use rows::{Named, named};
 
@@ -44,7 +44,7 @@ const SPANS: [&str; 5] = ["1h", "2h", "24h", "7d", "30d"];
 
 /// What is found at one moment.
 struct Inbox {
-    asked: Asked,
+    asked: InboxQuery,
     now: Instant,
     items: Vec<Item>,
     /// How many there are in all.
@@ -57,8 +57,8 @@ impl Inbox {
         (service, ledger): (Service, &str),
         head: Parts,
     ) -> Result<(Frame, Self), Box<Response>> {
-        let frame = Frame::of(service, head, ledger, "waiting")?;
-        match Self::of(&frame).await {
+        let frame = Frame::for_ledger(service, head, ledger, "waiting")?;
+        match Self::gather(&frame).await {
             Some(inbox) => Ok((frame, inbox)),
             None => Err(Box::new(away(&frame.head))),
         }
@@ -66,9 +66,10 @@ impl Inbox {
 
     /// Returns what the address asks for, gathered beside the thread that decides; none where the
     /// ledger gives no answer.
-    async fn of(frame: &Frame) -> Option<Self> {
+    async fn gather(frame: &Frame) -> Option<Self> {
         let state = frame.ledger().engine().committed().await.ok()?;
-        let (mut asked, hanging) = (Asked::of(frame), frame.service.parts().hanging.clone());
+        let (mut asked, hanging) =
+            (InboxQuery::from_frame(frame), frame.service.parts().hanging.clone());
         let now = frame.service.now().max(state.now);
         let label = frame.ledger().label();
         let mut assigned = match frame.service.operators() {
@@ -134,7 +135,7 @@ pub(super) async fn view(
 }
 
 /// The address of the page that asks the same, and more.
-fn address(frame: &Frame, path: &str, asked: &Asked, more: &[(&str, &str)]) -> String {
+fn address(frame: &Frame, path: &str, asked: &InboxQuery, more: &[(&str, &str)]) -> String {
     let kept = asked.pairs().map(|(name, value)| -> (&str, &str) { (name, value) });
     let kept = kept.filter(|(name, _)| more.iter().all(|(other, _)| other != name));
     let pairs = kept.chain(more.iter().copied()).filter(|(_, value)| !value.is_empty());

@@ -30,7 +30,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match Frame::of(service, head, &ledger, "query") {
+    match Frame::for_ledger(service, head, &ledger, "query") {
         Ok(frame) => frame.summed(content).await,
         Err(response) => *response,
     }
@@ -42,11 +42,11 @@ pub(super) async fn download(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let frame = match Frame::of(service, head, &ledger, "query") {
+    let frame = match Frame::for_ledger(service, head, &ledger, "query") {
         Ok(frame) => frame,
         Err(response) => return *response,
     };
-    let (queries, sql) = (frame.service.parts().queries.clone(), frame.asked("sql"));
+    let (queries, sql) = (frame.service.parts().queries.clone(), frame.query_value("sql"));
     let (Some(queries), Some(sql)) = (queries, sql) else {
         return crate::pages::html::nothing_here(&frame.head);
     };
@@ -67,7 +67,7 @@ pub(super) async fn download(
 
 fn content(frame: &Frame, state: &Ledger) -> Content {
     let viewer = &frame.viewer;
-    let sql = frame.asked("sql").unwrap_or_default();
+    let sql = frame.query_value("sql").unwrap_or_default();
     let mut sections = vec![Section::Writing {
         label: viewer.t("Consulta em SQL, só de leitura", "Query in SQL, read-only"),
         action: format!("{}/query", viewer.base),
@@ -77,7 +77,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
     }];
     let queries = frame.service.parts().queries.as_ref();
     if let Some(queries) = queries.filter(|_| !sql.trim().is_empty()) {
-        sections.extend(answered(viewer, &sql, queries.ask(&sql, PAGE)));
+        sections.extend(result_sections(viewer, &sql, queries.ask(&sql, PAGE)));
     }
     sections.push(stand(frame, state, queries));
     sections.push(examples::links(frame));
@@ -126,7 +126,7 @@ fn stand(frame: &Frame, state: &Ledger, queries: Option<&Queries>) -> Section {
 }
 
 /// The result, or why there is none.
-fn answered(viewer: &Viewer, sql: &str, answer: Answer) -> Vec<Section> {
+fn result_sections(viewer: &Viewer, sql: &str, answer: Answer) -> Vec<Section> {
     let found = match answer {
         Ok(Ok(found)) => found,
         Ok(Err(error)) => {

@@ -75,7 +75,7 @@ const FIELDS: &[(&str, As, &str, &str)] = &[
 ];
 
 /// Returns what an answer says, as people read it; what is not there, or nothing, is left out.
-pub(super) fn of(answer: &Value, viewer: &Viewer) -> Vec<(String, Cell)> {
+pub(super) fn rows(answer: &Value, viewer: &Viewer) -> Vec<(String, Cell)> {
     let row = |(name, read, pt, en): &(&str, As, &'static str, &'static str)| {
         let cell = cell(answer.get(name)?, *read, viewer.lang)?;
         Some((viewer.t(pt, en), cell))
@@ -109,7 +109,7 @@ mod tests {
         let answer = json!({ "status": "paid", "amount_cents": 123_450, "fee_cents": 0,
             "paid_at": "2026-11-20T12:20:00Z", "brl_per_usdt": "5.40", "payer_name": "Ana Lima",
             "external_id": null, "br_code": "000201" });
-        let rows = of(&answer, &viewer).into_iter().map(|(name, cell)| (name, cell.text));
+        let rows = rows(&answer, &viewer).into_iter().map(|(name, cell)| (name, cell.text));
         let expected = [
             ("Valor", "R$\u{a0}1.234,50"),
             ("Cotação do USDT", "R$\u{a0}5,40"),
