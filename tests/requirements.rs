@@ -100,12 +100,12 @@ fn rows() -> Vec<Row> {
 }
 
 /// What the list says of an id: its class and its statement, word for word.
-struct Known {
+struct Requirement {
     class: String,
     statement: String,
 }
 
-impl Known {
+impl Requirement {
     /// The name of the policy that decides it, if the contract leaves it open.
     fn policy(&self) -> Option<&str> {
         let (name, _) = self.statement.strip_prefix("**")?.split_once("**")?;
@@ -113,14 +113,14 @@ impl Known {
     }
 }
 
-fn list() -> BTreeMap<String, Known> {
+fn list() -> BTreeMap<String, Requirement> {
     let text = read("tests/requirements/statements.txt");
     let mut known = BTreeMap::new();
     for line in text.lines() {
         let mut fields = line.splitn(3, '\t').map(str::to_owned);
         let id = fields.next().unwrap();
         let (class, statement) = (fields.next().expect("a class"), fields.next().expect("words"));
-        let twice = known.insert(id, Known { class, statement });
+        let twice = known.insert(id, Requirement { class, statement });
         assert!(twice.is_none(), "{line} stands twice in the list");
     }
     known

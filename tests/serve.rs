@@ -167,7 +167,7 @@ fn a_payout_is_asked_of_the_world_until_it_was_carried_out() {
     let (_folder, store) = folder();
     let mut command = serve(&store);
     command.arg("--outbox");
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let (base, world) = (serving.address("serves"), serving.address("the world"));
     let opened = json!({ "id": "o-1", "account": "loja", "terms": { "carencia_horas": 0 } });
     let key = report(&world, "account.opened", &opened)["api_key"].as_str().unwrap().to_owned();
@@ -286,7 +286,7 @@ fn webhooks_are_sent_and_whoever_listens_with_a_key_gets_them_too() {
     let (_folder, store) = folder();
     let ((hooks, sent), (local, forwarded)) = (receiver(), receiver());
     let mut command = serve(&store);
-    let serving = Serving::of({
+    let serving = Serving::from_command({
         command.args(["--outbox", "--webhooks-to", &hooks]);
         command
     });
@@ -335,7 +335,7 @@ fn webhooks_are_sent_and_whoever_listens_with_a_key_gets_them_too() {
 fn whoever_listens_with_a_key_that_nobody_has_is_told_so() {
     let (_folder, store) = folder();
     let mut command = serve(&store);
-    let serving = Serving::of({
+    let serving = Serving::from_command({
         command.args(["--outbox"]);
         command
     });

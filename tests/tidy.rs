@@ -45,7 +45,7 @@ const ENTRIES: usize = 23;
 #[test]
 fn no_file_imports_another_in_a_circle_but_a_parent_its_children() {
     for (name, folder) in CRATES {
-        let imports = Imports::of(&sources(folder));
+        let imports = Imports::from_sources(&sources(folder));
         let found = circles(&imports);
         assert!(found.is_empty(), "{name}: {found:#?}");
     }
@@ -65,8 +65,8 @@ fn a_circle_is_found_where_there_is_one() {
         file(&["a", "inner"], "use super::H;"),
     ];
     let expected = vec![vec!["a".to_owned(), "b".to_owned(), "f".to_owned()]];
-    assert_eq!(circles(&Imports::of(&two)), expected);
-    assert!(circles(&Imports::of(&two[1..])).is_empty());
+    assert_eq!(circles(&Imports::from_sources(&two)), expected);
+    assert!(circles(&Imports::from_sources(&two[1..])).is_empty());
 }
 
 /// So each packages by itself: what stands beside its folder is not in its package.

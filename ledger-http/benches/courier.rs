@@ -43,7 +43,7 @@ fn main() {
     station.listen(OTHER, "/feira");
     measure(&mut station, "with nothing waiting", *told);
     station.listen(KEY, "/dead");
-    let dead = Reply { after: Duration::from_hours(1), ..Reply::of(200) };
+    let dead = Reply { after: Duration::from_hours(1), ..Reply::with_status(200) };
     station.receiver.always("/dead", dead);
     for number in 0..*waiting {
         deposit(&station, KEY, &format!("dead-{number}"));

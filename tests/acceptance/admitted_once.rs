@@ -15,7 +15,7 @@ fn sequencer(environment: Environment) -> Sequencer {
     Sequencer::new(environment.name(), identity)
 }
 
-fn asked(
+fn handle_request(
     sequencer: &mut Sequencer,
     key: &str,
     request: &str,
@@ -40,11 +40,11 @@ fn agt_03_a_repeat_passes_the_same_key_on_again_and_another_key_never() {
     let agent = json!({
         "name": "Ada", "contact": "ada@example.com", "capabilities": ["usdt_to_pix"],
     });
-    let made = asked(&mut sandbox, "", "POST /mesh/agents", &agent, ENTROPY).response.body;
+    let made = handle_request(&mut sandbox, "", "POST /mesh/agents", &agent, ENTROPY).response.body;
     let key = made["api_key"].as_str().unwrap().to_owned();
     let id = made["agent_id"].as_str().unwrap().to_owned();
     let mut step = |what: &str, body: &Value, entropy: &str| {
-        asked(&mut sandbox, &key, &format!("POST /mesh/agents/{id}/{what}"), body, entropy)
+        handle_request(&mut sandbox, &key, &format!("POST /mesh/agents/{id}/{what}"), body, entropy)
     };
     step("validate", &Value::Null, ENTROPY);
     step("settlement", &json!({ "settlement_address": WALLET }), ENTROPY);

@@ -59,7 +59,7 @@ struct Audited {
 }
 
 impl Audited {
-    fn of(name: &str, files: &[&str], more: &[&str]) -> Self {
+    fn from_files(name: &str, files: &[&str], more: &[&str]) -> Self {
         let folder = Folder::new(&format!("audit-page-{name}"));
         let path = folder.path().join("ledger.db");
         for file in files {
@@ -77,7 +77,7 @@ impl Audited {
     fn everything(name: &str, more: &[&str]) -> Self {
         let files = ["examples/whole-contract.jsonl", "tests/pages/unsettled.jsonl"];
         let files = files.map(|file| format!("{FOLDER}/{file}"));
-        Self::of(name, &[&files[0], &files[1]], more)
+        Self::from_files(name, &[&files[0], &files[1]], more)
     }
 }
 
@@ -109,7 +109,11 @@ fn the_page_and_the_json_have_the_same_figures() {
     for audited in [
         Audited::everything("same", &[]),
         Audited::everything("same-english", &["--lang", "en"]),
-        Audited::of("settlement", &[&format!("{FOLDER}/examples/settlement-day.jsonl")], &[]),
+        Audited::from_files(
+            "settlement",
+            &[&format!("{FOLDER}/examples/settlement-day.jsonl")],
+            &[],
+        ),
     ] {
         let page = parse(&audited.page);
         assert_eq!(audited.json.len(), 2, "both ledgers");
@@ -203,7 +207,7 @@ fn names_of_the_journal_are_text_and_nothing_else() {
 "#
     );
     std::fs::write(&lines, text).unwrap();
-    let audited = Audited::of("escaped", &[lines.to_str().unwrap()], &[]);
+    let audited = Audited::from_files("escaped", &[lines.to_str().unwrap()], &[]);
     let page = parse(&audited.page);
     let cells: Vec<&str> = page.all("td").iter().map(|cell| cell.text.as_str()).collect();
     for text in ["<b>&\"'</b>", "<i>bia</i>", "a > b & c", "<script>alert(1)</script>"] {
@@ -214,7 +218,8 @@ fn names_of_the_journal_are_text_and_nothing_else() {
 
 #[test]
 fn figures_are_those_of_the_day_and_sums_are_even() {
-    let audited = Audited::of("day", &[&format!("{FOLDER}/examples/settlement-day.jsonl")], &[]);
+    let audited =
+        Audited::from_files("day", &[&format!("{FOLDER}/examples/settlement-day.jsonl")], &[]);
     let live = &audited.json[0]["sections"];
     let rows = |key: &str| live[key].as_array().unwrap();
     let find = |key: &str, column: &str, value: &str| {
@@ -297,7 +302,8 @@ fn a_ledger_at_fault_leaves_the_page_before_as_it_was() {
 
 #[test]
 fn the_figures_of_the_settlement_day_are_those_that_were_written_down() {
-    let audited = Audited::of("golden", &[&format!("{FOLDER}/examples/settlement-day.jsonl")], &[]);
+    let audited =
+        Audited::from_files("golden", &[&format!("{FOLDER}/examples/settlement-day.jsonl")], &[]);
     let mut live = audited.json[0].clone();
     // Its hashes are of the version and of the vault's key.
     live["sections"].as_object_mut().unwrap().remove("chain").unwrap();

@@ -7,7 +7,7 @@ use crate::day::{Day, KEY};
 
 const END: &str = "2026-11-26T13:00:00Z";
 
-fn asked(day: &mut Day, target: &str) -> (u16, Value) {
+fn response_to(day: &mut Day, target: &str) -> (u16, Value) {
     let line = json!({ "at": END, "key": KEY, "request": format!("GET {target}") });
     let answer = day.line(&line.to_string());
     (answer.status, answer.body.into())
@@ -57,19 +57,20 @@ fn an_instant_may_have_any_offset_and_is_answered_in_utc() {
 fn what_is_no_instant_or_still_to_come_is_refused_by_name() {
     let (mut day, _) = lived();
     for em in ["", "yesterday", "2026-11-21", "2026-11-21T14:00:00", "2026-11-21T14:00:00+02:00"] {
-        let (status, body) = asked(&mut day, &target("ana", em));
+        let (status, body) = response_to(&mut day, &target("ana", em));
         assert_eq!((status, &body["erro"]), (400, &json!("requisicao_invalida")), "{em}: {body}");
         let detail = body["detail"].as_str().unwrap();
         assert!(detail.starts_with("em must be an RFC 3339 instant with an offset"), "{detail}");
     }
-    let (status, body) = asked(&mut day, &target("", "2026-11-26T13:00:00.000001Z"));
+    let (status, body) = response_to(&mut day, &target("", "2026-11-26T13:00:00.000001Z"));
     assert_eq!((status, &body["erro"]), (400, &json!("requisicao_invalida")));
     let future = format!("em must not lie in the future: it is {END}");
     assert_eq!(body["detail"], future);
-    let (status, body) = asked(&mut day, "/saldo?em=2026-11-21T14:00:00Z&em=2026-11-21T14:00:00Z");
+    let (status, body) =
+        response_to(&mut day, "/saldo?em=2026-11-21T14:00:00Z&em=2026-11-21T14:00:00Z");
     assert_eq!((status, &body["erro"]), (400, &json!("requisicao_invalida")), "{body}");
-    let (status, body) = asked(&mut day, "/saldo?em=2026-11-21T14:00:00Z&customer_ref=casa");
+    let (status, body) = response_to(&mut day, "/saldo?em=2026-11-21T14:00:00Z&customer_ref=casa");
     assert_eq!((status, &body["erro"]), (400, &json!("formato_invalido")), "{body}");
-    let (status, body) = asked(&mut day, "/saldo/consolidado?em=2026-11-21T14:00:00Z");
+    let (status, body) = response_to(&mut day, "/saldo/consolidado?em=2026-11-21T14:00:00Z");
     assert_eq!((status, &body["erro"]), (400, &json!("requisicao_invalida")), "{body}");
 }

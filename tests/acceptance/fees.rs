@@ -20,7 +20,7 @@ struct Rates {
 
 impl Rates {
     /// Of terms: by the names of their fields.
-    fn of(terms: &Value, house: &[&str], partner: &str, fixed: &str) -> Self {
+    fn from_terms(terms: &Value, house: &[&str], partner: &str, fixed: &str) -> Self {
         let bps = |name: &str| i128::from(terms[name].as_i64().unwrap_or(0));
         let house = house.iter().map(|name| bps(name)).sum();
         Self { house, partner: bps(partner), fixed: bps(fixed) }
@@ -62,7 +62,7 @@ fn a_preview_agrees_with_wide_integers_under_every_schedule() {
     for schedule in SCHEDULES {
         let terms = whole(schedule);
         let names = ["admin_fee_bps"];
-        let rates = Rates::of(&terms, &names, "partner_fee_bps", "admin_fee_fixed_cents");
+        let rates = Rates::from_terms(&terms, &names, "partner_fee_bps", "admin_fee_fixed_cents");
         let mut day = Day::trading(NOON, &terms.to_string());
         assert_eq!(day.price(NOON, "usdt", "5.4321"), "applied");
         let mut last = 0;
@@ -99,11 +99,11 @@ fn payouts_and_conversions_agree_with_wide_integers_under_every_schedule() {
         for index in 0..40 {
             day.deposit(&format!("d{index}"), NOON, "a", 600_000);
         }
-        let out = Rates::of(&terms, &["saque_fee_bps"], "partner_saque_fee_bps", "none");
+        let out = Rates::from_terms(&terms, &["saque_fee_bps"], "partner_saque_fee_bps", "none");
         let tariff = i128::from(terms["saque_taxa_estimada_cents"].as_i64().unwrap());
         let names = ["saque_cripto_fee_bps", "saque_cripto_conversao_fee_bps"];
         let fixed = "saque_cripto_conversao_fee_fixed_cents";
-        let converted = Rates::of(&terms, &names, "partner_saque_fee_bps", fixed);
+        let converted = Rates::from_terms(&terms, &names, "partner_saque_fee_bps", fixed);
         for index in 0..20 {
             let cents = i64::try_from(dice.below(297_000)).unwrap() + 3_000;
             let payout = day.payout(&format!("o{index}"), NOON, "a", cents).body;

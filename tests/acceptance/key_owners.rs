@@ -38,10 +38,10 @@ fn funded() -> Day {
 /// A payout to this key, with what a lookup said of its owner.
 fn payout(key: &str, owner: &Value) -> Response {
     let mut day = funded();
-    asked(&mut day, key, owner)
+    request_payout(&mut day, key, owner)
 }
 
-fn asked(day: &mut Day, key: &str, owner: &Value) -> Response {
+fn request_payout(day: &mut Day, key: &str, owner: &Value) -> Response {
     let line = json!({
         "at": NOON, "key": KEY, "request": "POST /payouts",
         "body": { "amount_cents": 10_000, "pix_key": key, "tax_number": OWNER },
@@ -72,11 +72,11 @@ fn pay_03_a_lookup_proves_or_refutes_whose_a_key_is_that_is_no_document() {
 fn pay_03_the_policy_says_whether_a_key_of_nobody_knows_whom_passes() {
     let mut day = funded();
     assert_eq!(day.adopt(NOON, json!({ "unproven_keys_refused": true })), "applied");
-    let refused = asked(&mut day, "ana@exemplo.com.br", &json!(null));
+    let refused = request_payout(&mut day, "ana@exemplo.com.br", &json!(null));
     assert_eq!((refused.status, &refused.body["erro"]), (422, &json!("payout_recusado")));
     assert!(refused.body["detail"].as_str().unwrap().contains("supplied.owner"));
-    assert_eq!(asked(&mut day, "ana@exemplo.com.br", &json!(OWNER)).status, 200);
-    assert_eq!(asked(&mut day, OWNER, &json!(null)).status, 200, "its own proof");
+    assert_eq!(request_payout(&mut day, "ana@exemplo.com.br", &json!(OWNER)).status, 200);
+    assert_eq!(request_payout(&mut day, OWNER, &json!(null)).status, 200, "its own proof");
     assert_eq!(day.adopt(NOON, json!({ "unproven_keys_refused": false })), "applied");
-    assert_eq!(asked(&mut day, "ana@exemplo.com.br", &json!(null)).status, 200);
+    assert_eq!(request_payout(&mut day, "ana@exemplo.com.br", &json!(null)).status, 200);
 }

@@ -39,7 +39,7 @@ struct State {
 }
 
 impl State {
-    fn of(sequencer: &Sequencer) -> Self {
+    fn from_sequencer(sequencer: &Sequencer) -> Self {
         let state = &sequencer.ledger().state;
         let totals = state.books.subaccounts().map(|(id, has)| (id, has.total().cents()));
         Self { at: state.now, legs: balances(sequencer), totals: totals.collect() }
@@ -54,8 +54,10 @@ fn lived(seed: u64) -> Past {
     let mut journal = SqliteJournal::open(path, SIMULATED, OpenMode::ReadOnly).unwrap();
     let mut states =
         vec![State { at: Instant::from_micros(0).unwrap(), legs: vec![], totals: BTreeMap::new() }];
-    Sequencer::open(&mut journal, SIMULATED, |sequencer, _| states.push(State::of(sequencer)))
-        .unwrap();
+    Sequencer::open(&mut journal, SIMULATED, |sequencer, _| {
+        states.push(State::from_sequencer(sequencer));
+    })
+    .unwrap();
     assert!(states.len() > 800, "{} records", states.len());
     Past { folder, journal, states }
 }
@@ -108,7 +110,7 @@ fn a_thousand_moments_are_what_a_replay_that_stopped_there_has() {
         let opened = opened.unwrap();
         let known = &past.states[usize::try_from(expected).unwrap()];
         assert_eq!(opened.head().seq, expected, "{moment:?}");
-        assert_eq!(State::of(&opened).legs, known.legs, "{moment:?}");
+        assert_eq!(State::from_sequencer(&opened).legs, known.legs, "{moment:?}");
         // What is no later than the snapshot is not replayed.
         let from = if half <= expected { half } else { 0 };
         assert_eq!(replayed, expected - from, "{moment:?}");
@@ -136,7 +138,7 @@ fn with_earlier_snapshots_no_moment_replays_an_eighth_of_the_journal() {
         let opened = opened.unwrap();
         let known = &past.states[usize::try_from(expected).unwrap()];
         assert_eq!(opened.head().seq, expected, "{moment:?}");
-        assert_eq!(State::of(&opened).legs, known.legs, "{moment:?}");
+        assert_eq!(State::from_sequencer(&opened).legs, known.legs, "{moment:?}");
         assert!(replayed * 8 < last, "{replayed} of {last} for {moment:?}");
         most = most.max(replayed);
     }

@@ -17,7 +17,7 @@ const LIQUID: (&str, &str) = ("depix", "liquid");
 /// A code of R$ 10.00.
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426614174000520400005303986540510.005802BR5913FULANO DE TAL6008BRASILIA62070503***630436D9";
 
-fn of(order: &Value, names: &[&str]) -> Vec<Value> {
+fn field_values(order: &Value, names: &[&str]) -> Vec<Value> {
     names.iter().map(|name| order[*name].clone()).collect()
 }
 
@@ -35,7 +35,7 @@ fn completed(terms: &str, pair: (&str, &str), body: Value) -> Day {
 #[test]
 fn nothing_reads_as_paid_before_its_pix_is_confirmed() {
     let mut day = Day::selling(NOON, STANDARD);
-    let paid = |day: &mut Day| of(&day.order("v", NOON), &["brl_amount", "brl_paid"]);
+    let paid = |day: &mut Day| field_values(&day.order("v", NOON), &["brl_amount", "brl_paid"]);
     day.sold("v", NOON, "100.00");
     assert_eq!(paid(&mut day), [json!("100.00"), Value::Null]);
     day.accept("v", NOON);
@@ -87,7 +87,7 @@ fn an_order_whose_money_all_went_back_took_no_fee() {
     assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
     assert_eq!(day.sale_reports("v", NOON, "refund.sent", json!({ "tx_hash": "0xr" })), "applied");
     let order = day.order("v", NOON);
-    let shown = of(&order, &["state", "fee_brl", "brl_paid", "refund_amount"]);
+    let shown = field_values(&order, &["state", "fee_brl", "brl_paid", "refund_amount"]);
     assert_eq!(shown, [json!("REFUNDED"), json!("0.00"), Value::Null, json!("19.444445")]);
 }
 
@@ -222,7 +222,7 @@ fn confirmations_stand_while_a_deposit_confirms() {
     let mut day = accepted(STANDARD, POLYGON, to_mail("100.00"));
     let shown = |day: &mut Day| {
         let order = day.order("v", NOON);
-        of(&order, &["confirmations", "confirmations_required", "confirmations_complete"])
+        field_values(&order, &["confirmations", "confirmations_required", "confirmations_complete"])
     };
     assert_eq!(shown(&mut day)[0], Value::Null, "nothing is deposited");
     let seen = |number: Option<u16>| {
@@ -340,7 +340,7 @@ fn a_partial_reversal_shows_its_amount_and_is_notified_too() {
     day.new_events();
     reverse(&mut day, 2_500);
     let order = day.order("v", NOON);
-    let shown = of(&order, &["state", "brl_paid", "brl_reversed"]);
+    let shown = field_values(&order, &["state", "brl_paid", "brl_reversed"]);
     assert_eq!(shown, ["REFUNDING_CRYPTO", "100.00", "25.00"]);
     assert_eq!(day.new_events(), ["cashout.refunding"]);
 }
@@ -370,7 +370,8 @@ fn the_order_of_a_wallet_payment_reads_as_part_of_its_payment() {
     let id = payment["cashout_id"].as_str().unwrap().to_owned();
     // An hour later, when the order's quote is long over.
     let order = day.get("2026-11-20T13:00:00Z", &format!("/cash-outs/{id}"));
-    let shown = of(&order, &["payment_id", "funding_source", "expires_at", "deposit_address"]);
+    let shown =
+        field_values(&order, &["payment_id", "funding_source", "expires_at", "deposit_address"]);
     assert_eq!(
         shown,
         [payment["payment_id"].clone(), json!("crypto_usdt"), Value::Null, Value::Null]

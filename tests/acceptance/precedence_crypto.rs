@@ -10,9 +10,9 @@ use crate::market::{TON, TRON, WALLET, conversion, purchase};
 const NOON: &str = "2026-10-20T12:00:00Z";
 
 /// What is asked, with a body that passes but for the balance.
-type Asked = (&'static str, fn() -> Value);
+type SampleRequest = (&'static str, fn() -> Value);
 
-const ASKED: [Asked; 2] = [
+const SAMPLE_REQUESTS: [SampleRequest; 2] = [
     ("POST /cashin/charge", || purchase(10_000)),
     ("POST /saldo/sacar-cripto", || conversion("a", 10_000)),
 ];
@@ -32,7 +32,7 @@ fn outcome(day: &mut Day, key: Option<&str>, ask: (&str, &str), body: &Value) ->
     (answer.status, answer.body["erro"].as_str().unwrap_or("passed").to_owned())
 }
 
-fn asked(day: &mut Day, request: &str, body: &Value) -> (u16, String) {
+fn submit(day: &mut Day, request: &str, body: &Value) -> (u16, String) {
     outcome(day, Some(KEY), ("request", request), body)
 }
 
@@ -57,9 +57,9 @@ fn commission(cents: i64) -> Value {
 fn authentication_comes_before_shape_and_idempotency() {
     let mut day = Day::trading(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 20_000);
-    for (request, body) in ASKED {
+    for (request, body) in SAMPLE_REQUESTS {
         let named = with(body(), "external_id", json!("x"));
-        assert_eq!(asked(&mut day, request, &named), is(200, "passed"));
+        assert_eq!(submit(&mut day, request, &named), is(200, "passed"));
         let zero = with(named.clone(), "amount_cents", json!(0));
         let other = with(named, "amount_cents", json!(9_999));
         for key in [None, Some("svc_live_nobody")] {
@@ -68,7 +68,7 @@ fn authentication_comes_before_shape_and_idempotency() {
                 assert_eq!(outcome(&mut day, key, ("request", request), body), is(401, code));
             }
         }
-        assert_eq!(asked(&mut day, request, &zero), is(400, "amount_invalido"));
+        assert_eq!(submit(&mut day, request, &zero), is(400, "amount_invalido"));
     }
     let nobody = ("command", "commission.withdraw");
     for cents in [0, 1] {
@@ -81,22 +81,22 @@ fn authentication_comes_before_shape_and_idempotency() {
 fn idempotency_comes_before_a_pause_and_that_before_the_destination() {
     let mut day = Day::trading(NOON, AT_ONCE);
     day.deposit("d", NOON, "a", 20_000);
-    for (request, body) in ASKED {
+    for (request, body) in SAMPLE_REQUESTS {
         let named = with(body(), "external_id", json!("x"));
-        assert_eq!(asked(&mut day, request, &named), is(200, "passed"));
+        assert_eq!(submit(&mut day, request, &named), is(200, "passed"));
     }
     pause(&mut day, true);
     for ((request, body), code) in
-        ASKED.into_iter().zip(["cashin_indisponivel", "saque_indisponivel"])
+        SAMPLE_REQUESTS.into_iter().zip(["cashin_indisponivel", "saque_indisponivel"])
     {
         let named = with(body(), "external_id", json!("x"));
-        assert_eq!(asked(&mut day, request, &named), is(200, "passed"), "a repeat");
+        assert_eq!(submit(&mut day, request, &named), is(200, "passed"), "a repeat");
         let other = with(named, "payout_address", json!("nowhere"));
-        assert_eq!(asked(&mut day, request, &other), is(409, "external_id_divergente"));
+        assert_eq!(submit(&mut day, request, &other), is(409, "external_id_divergente"));
         let nowhere = with(body(), "asset", json!("btc"));
-        assert_eq!(asked(&mut day, request, &nowhere), is(503, code));
+        assert_eq!(submit(&mut day, request, &nowhere), is(503, code));
         let too_much = with(body(), "amount_cents", json!(600_001));
-        assert_eq!(asked(&mut day, request, &too_much), is(503, code));
+        assert_eq!(submit(&mut day, request, &too_much), is(503, code));
     }
     assert_eq!(withdrawing(&mut day, &commission(1)), is(503, "saque_indisponivel"));
 }
@@ -107,21 +107,21 @@ fn custody_switched_off_stops_conversions_and_no_purchase() {
     assert_eq!(day.agree(NOON, json!({ "custodia_ativa": false })), "applied");
     let nowhere = with(conversion("a", 10_000), "asset", json!("btc"));
     assert_eq!(
-        asked(&mut day, "POST /saldo/sacar-cripto", &nowhere),
+        submit(&mut day, "POST /saldo/sacar-cripto", &nowhere),
         is(403, "custodia_desligada")
     );
-    assert_eq!(asked(&mut day, "POST /cashin/charge", &purchase(10_000)), is(200, "passed"));
+    assert_eq!(submit(&mut day, "POST /cashin/charge", &purchase(10_000)), is(200, "passed"));
 }
 
 #[test]
 fn the_destination_is_judged_pair_wallet_memo_and_price_and_all_before_limits() {
     let mut day = Day::trading(NOON, AT_ONCE);
-    for (request, body) in ASKED {
+    for (request, body) in SAMPLE_REQUESTS {
         let to = |chain: &str, address: Value, cents: i64| {
             let body = with(body(), "amount_cents", json!(cents));
             with(with(body, "chain", json!(chain)), "payout_address", address)
         };
-        let mut code = |body: &Value| asked(&mut day, request, body);
+        let mut code = |body: &Value| submit(&mut day, request, body);
         for cents in [1, 600_001] {
             assert_eq!(
                 code(&to("base", json!("x"), cents)),
@@ -140,7 +140,7 @@ fn the_destination_is_judged_pair_wallet_memo_and_price_and_all_before_limits() 
 fn a_missing_price_comes_after_the_wallet_and_before_limits() {
     let late = "2026-10-20T13:00:00Z";
     let mut day = Day::trading(NOON, AT_ONCE);
-    for (request, body) in ASKED {
+    for (request, body) in SAMPLE_REQUESTS {
         let mut code = |body: &Value| {
             let answer = day.ask(late, request, body);
             answer.body["erro"].as_str().unwrap().to_owned()
@@ -187,16 +187,16 @@ fn limits_of_a_conversion_come_before_its_cap_the_waiting_period_and_the_balance
     day.deposit("d", NOON, "a", 20_000);
     let mut code = |cents: i64, cap: i64| {
         let body = with(conversion("a", cents), "max_debited_cents", json!(cap));
-        asked(&mut day, "POST /saldo/sacar-cripto", &body)
+        submit(&mut day, "POST /saldo/sacar-cripto", &body)
     };
     assert_eq!(code(2_703, 1), is(400, "valor_abaixo_do_minimo"));
     assert_eq!(code(1_000_000, 1), is(409, "taxa_alterada"));
     assert_eq!(code(1_000_000, 90_000_000), is(423, "carencia_primeiro_deposito"));
     let body = conversion("never-seen", 1_000_000);
-    assert_eq!(asked(&mut day, "POST /saldo/sacar-cripto", &body), is(402, "saldo_insuficiente"));
+    assert_eq!(submit(&mut day, "POST /saldo/sacar-cripto", &body), is(402, "saldo_insuficiente"));
     let body = conversion("never-seen", 2_703);
     assert_eq!(
-        asked(&mut day, "POST /saldo/sacar-cripto", &body),
+        submit(&mut day, "POST /saldo/sacar-cripto", &body),
         is(400, "valor_abaixo_do_minimo")
     );
 }

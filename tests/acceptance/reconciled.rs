@@ -20,17 +20,17 @@ struct Day {
     columns: String,
 }
 
-struct Said {
+struct ProgramOutput {
     out: String,
     err: String,
     code: Option<i32>,
 }
 
-fn said(arguments: &[&str]) -> Said {
+fn said(arguments: &[&str]) -> ProgramOutput {
     let Output { status, stdout, stderr } = Command::new(PROGRAM).args(arguments).output().unwrap();
     let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
     assert!(!err.contains("panicked"), "{err}");
-    Said { out, err, code: status.code() }
+    ProgramOutput { out, err, code: status.code() }
 }
 
 fn example(name: &str) -> String {
@@ -61,7 +61,7 @@ impl Day {
         ran.out
     }
 
-    fn reconciles(&self, file: &str, more: &[&str]) -> Said {
+    fn reconciles(&self, file: &str, more: &[&str]) -> ProgramOutput {
         let store = self.path("ledger.db");
         let columns = ["--columns", self.columns.as_str()];
         let columns = if file.contains(".xml") { &[][..] } else { &columns[..] };

@@ -37,12 +37,12 @@ fn read(label: &str, target: &str) -> String {
 }
 
 /// A folder with a store, and files of lines that are all called `lines.jsonl`.
-struct Place {
+struct RunFolder {
     folder: Folder,
     files: u32,
 }
 
-impl Place {
+impl RunFolder {
     fn new(name: &str) -> Self {
         Self { folder: Folder::new(&format!("resumed-{name}")), files: 0 }
     }
@@ -103,7 +103,7 @@ fn piped(store: &Path, lines: &[String], more: &[&str]) -> Output {
 
 #[test]
 fn a_line_that_was_refused_is_not_executed_by_the_next_run() {
-    let mut place = Place::new("refused");
+    let mut place = RunFolder::new("refused");
     // The first charge asks too little; the second, of the same id, is made; the PIX named the
     // first.
     let lines = [
@@ -131,9 +131,9 @@ fn a_label_that_a_read_bound_stands_for_the_same_in_a_run_that_is_resumed() {
         paid("$r.cashin_id", 1),
         paid("$d.cashin_id", 2),
     ];
-    let (undisturbed, end) = Place::new("read-whole").run(&lines, &[]);
+    let (undisturbed, end) = RunFolder::new("read-whole").run(&lines, &[]);
     for cut in 1..lines.len() {
-        let mut place = Place::new(&format!("read-{cut}"));
+        let mut place = RunFolder::new(&format!("read-{cut}"));
         place.run(&lines[..cut], &[]);
         let (rest, head) = place.run(&lines, &[]);
         assert_eq!(head, end, "cut after {cut}");
@@ -143,7 +143,7 @@ fn a_label_that_a_read_bound_stands_for_the_same_in_a_run_that_is_resumed() {
 
 #[test]
 fn another_input_of_the_same_name_is_not_taken_for_the_first() {
-    let mut place = Place::new("another");
+    let mut place = RunFolder::new("another");
     place.run(&[OPEN.to_owned(), charge("c", "one", 5_000)], &[]);
     let other = [OPEN.to_owned(), charge("c", "two", 7_000), paid("$c.cashin_id", 1)];
     let error = place.refused(&other, &[]);
@@ -152,7 +152,7 @@ fn another_input_of_the_same_name_is_not_taken_for_the_first() {
 
     // The line that was changed records nothing; the next one that does tells.
     let changed = [OPEN.to_owned(), read("r", "/saldo"), charge("c", "one", 5_000)];
-    let mut place = Place::new("another-read");
+    let mut place = RunFolder::new("another-read");
     place.run(&changed, &[]);
     let changed = [OPEN.to_owned(), read("r", "/saldo?x=1"), charge("c", "one", 5_000)];
     let error = place.refused(&changed, &[]);
@@ -165,7 +165,7 @@ fn another_input_of_the_same_name_is_not_taken_for_the_first() {
 
 #[test]
 fn an_input_that_ends_before_the_recorded_one_is_an_error() {
-    let mut place = Place::new("shorter");
+    let mut place = RunFolder::new("shorter");
     let lines = [OPEN.to_owned(), charge("c", "one", 5_000), charge("d", "two", 5_000)];
     place.run(&lines, &[]);
     let error = place.refused(&lines[..2], &[]);
@@ -178,7 +178,7 @@ fn an_input_that_ends_before_the_recorded_one_is_an_error() {
 
 #[test]
 fn standard_input_without_a_name_is_never_resumed_and_with_one_it_is() {
-    let place = Place::new("stdin");
+    let place = RunFolder::new("stdin");
     let first = [OPEN.to_owned(), charge("c", "one", 5_000)];
     let second = [charge("d", "two", 5_000), paid("$d.cashin_id", 1)];
     let answered = |output: &Output| -> Vec<u64> {
@@ -205,7 +205,7 @@ fn standard_input_without_a_name_is_never_resumed_and_with_one_it_is() {
 
 #[test]
 fn answers_from_a_line_on_gives_what_was_given_before() {
-    let mut place = Place::new("answers");
+    let mut place = RunFolder::new("answers");
     let lines = [
         OPEN.to_owned(),
         charge("c", "one", 5_000),
@@ -233,7 +233,7 @@ fn events_that_are_missing_in_their_file_are_added_by_a_run_that_is_resumed() {
         charge("d", "two", 5_000),
         paid("$d.cashin_id", 2),
     ];
-    let mut place = Place::new("events");
+    let mut place = RunFolder::new("events");
     let events = place.folder.path().join("events.jsonl");
     let more = ["--events", events.to_str().unwrap()];
     place.run(&lines, &more);
@@ -253,7 +253,7 @@ fn events_that_are_missing_in_their_file_are_added_by_a_run_that_is_resumed() {
 
 #[test]
 fn lines_added_to_a_file_after_others_wrote_are_executed_on_what_they_wrote() {
-    let mut place = Place::new("others");
+    let mut place = RunFolder::new("others");
     let mut lines = vec![OPEN.to_owned(), charge("c", "one", 5_000)];
     place.run(&lines, &[]);
     place.run_as("other.jsonl", &[charge("o", "two", 5_000), paid("$o.cashin_id", 1)], &[]);
@@ -268,7 +268,7 @@ fn lines_added_to_a_file_after_others_wrote_are_executed_on_what_they_wrote() {
 
 #[test]
 fn a_line_that_nobody_can_say_was_refused_before_others_wrote_is_an_error() {
-    let mut place = Place::new("ambiguous");
+    let mut place = RunFolder::new("ambiguous");
     let transfer = r#"{"at":"2026-11-20T12:04:00Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{"from_customer_ref":"ana","to_customer_ref":"bia","amount_cents":100,"external_id":"t"}}"#;
     let open = OPEN
         .replace(r#""loja"}"#, r#""loja","terms":{"liberacao":"imediata","carencia_horas":0}}"#);
@@ -285,7 +285,7 @@ fn a_line_that_nobody_can_say_was_refused_before_others_wrote_is_an_error() {
 
 #[test]
 fn a_run_that_an_earlier_version_recorded_is_resumed() {
-    let place = Place::new("earlier");
+    let place = RunFolder::new("earlier");
     let lines = [
         OPEN.to_owned(),
         charge("c", "one", 5_000).replace("}}", r#"},"supplied":{"qr_copypaste":"code"}}"#),
@@ -317,14 +317,14 @@ const KEY: [u8; 32] = [
 
 #[test]
 fn a_run_under_other_options_than_the_recorded_one_is_an_error() {
-    let mut place = Place::new("options");
+    let mut place = RunFolder::new("options");
     place.run(&[OPEN.to_owned(), charge("c", "one", 5_000)], &[]);
     let error = place.refused(&[OPEN.to_owned(), charge("c", "one", 5_000)], &["--strict"]);
     assert!(error.contains("lines.jsonl line 2: ") && error.contains("options"), "{error}");
 }
 
 /// Starts a run that waits for more lines.
-fn waiting(place: &Place, lines: &[String], more: &[&str]) -> std::process::Child {
+fn waiting(place: &RunFolder, lines: &[String], more: &[&str]) -> std::process::Child {
     use std::io::{BufRead as _, BufReader};
     let mut command = run(Path::new("-"), &place.store());
     command.args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -344,7 +344,7 @@ fn waiting(place: &Place, lines: &[String], more: &[&str]) -> std::process::Chil
 #[test]
 fn a_signal_ends_a_run_that_says_where_it_stands_and_goes_on_later() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
-        let place = Place::new(&format!("signal-{signal}"));
+        let place = RunFolder::new(&format!("signal-{signal}"));
         let lines = [OPEN.to_owned(), charge("c", "one", 5_000), paid("$c.cashin_id", 1)];
         let named = ["--source", "till"];
         let child = waiting(&place, &lines[..2], &named);
@@ -363,7 +363,7 @@ fn a_signal_ends_a_run_that_says_where_it_stands_and_goes_on_later() {
 
 #[test]
 fn an_output_that_is_closed_ends_a_run_with_a_message() {
-    let mut place = Place::new("closed");
+    let mut place = RunFolder::new("closed");
     let many: Vec<_> = (0..3_000)
         .map(|number| charge(&format!("c{number}"), &number.to_string(), 5_000))
         .collect();
@@ -381,7 +381,7 @@ fn an_output_that_is_closed_ends_a_run_with_a_message() {
 
 #[test]
 fn a_line_that_refers_to_the_answer_before_it_waits_for_no_commit() {
-    let mut place = Place::new("referring");
+    let mut place = RunFolder::new("referring");
     let policy = r#"{"at":"2026-11-20T12:00:00Z","fact":"policy.adopted","environment":"live","body":{"id":"p","payer_ladder":false}}"#;
     let mut lines = vec![OPEN.to_owned(), policy.to_owned()];
     for number in 0..400 {
@@ -405,7 +405,7 @@ fn a_line_that_refers_to_the_answer_before_it_waits_for_no_commit() {
 
 #[test]
 fn a_label_of_a_line_that_was_refused_offers_nothing_to_the_next() {
-    let mut place = Place::new("refused-label");
+    let mut place = RunFolder::new("refused-label");
     let mut refused = charge("c", "venda", 5_000);
     refused = refused.replace("52998224725", "52998224726");
     let (answers, _) = place.run(&[OPEN.to_owned(), refused, paid("$c.cashin_id", 1)], &[]);

@@ -114,7 +114,7 @@ fn query(shape: &RouteShape) -> &'static str {
     }
 }
 
-fn asked(day: &mut Day, key: &str, shape: &RouteShape, body: &Value) -> Response {
+fn submit(day: &mut Day, key: &str, shape: &RouteShape, body: &Value) -> Response {
     let mut line = json!({
         "at": NOON, "body": body, "ip": "203.0.113.9", "supplied": { "entropy": ENTROPY },
     });
@@ -139,7 +139,7 @@ fn day() -> Day {
 #[test]
 fn every_declared_route_is_reached() {
     for shape in table() {
-        let answer = asked(&mut day(), KEY, shape, &least(shape));
+        let answer = submit(&mut day(), KEY, shape, &least(shape));
         assert_ne!(answer.status, 405, "{:?}: {}", shape.ask, answer.body);
         let detail = answer.body["detail"].as_str().unwrap_or_default();
         let unknown = detail.contains("no route") || detail.contains("no command");
@@ -169,7 +169,7 @@ fn a_method_that_is_not_declared_is_refused_and_the_declared_ones_are_named() {
 #[test]
 fn a_route_needs_a_key_where_it_says_so_and_nowhere_else() {
     for shape in table() {
-        let answer = asked(&mut day(), "", shape, &least(shape));
+        let answer = submit(&mut day(), "", shape, &least(shape));
         let refused = answer.body["erro"] == "chave_ausente";
         assert_eq!(refused, shape.access == Access::Key, "{:?}: {}", shape.ask, answer.body);
     }
@@ -182,7 +182,7 @@ fn a_route_that_reads_leaves_no_record_and_a_field_of_tomorrow_is_named() {
         let before = day.digest();
         let mut body = least(shape);
         body["of_tomorrow"] = 1.into();
-        let answer = asked(&mut day, KEY, shape, &body);
+        let answer = submit(&mut day, KEY, shape, &body);
         if shape.effect == Effect::Reads {
             assert_eq!(day.digest(), before, "{:?}", shape.ask);
         }
@@ -200,7 +200,7 @@ fn a_field_that_must_be_given_is_missed() {
         for field in shape.body.iter().filter(|field| field.need == Need::Required) {
             let mut body = least(shape);
             body.as_object_mut().unwrap().remove(field.name);
-            let answer = asked(&mut day(), KEY, shape, &body);
+            let answer = submit(&mut day(), KEY, shape, &body);
             let code = answer.body["erro"].as_str().and_then(Code::parse);
             // The mesh registers in the sandbox, and refers in production.
             let elsewhere = matches!(code, Some(Code::NotPermitted | Code::NotFound));
@@ -225,7 +225,7 @@ fn every_declared_field_is_read() {
             body[field.name] = json!([[{}]]);
             // Without a key, test keys are asked for in the sandbox.
             let key = if shape.access == Access::Key { KEY } else { "" };
-            let answer = asked(&mut day(), key, shape, &body);
+            let answer = submit(&mut day(), key, shape, &body);
             let code = answer.body["erro"].as_str().and_then(Code::parse);
             if answer.status != 400 && code != Some(Code::NotPermitted) {
                 unread.push(format!("{:?} {}: {}", shape.ask, field.name, answer.body));

@@ -50,7 +50,7 @@ impl Running {
                 rest.split_once(" are recorded already")?.0.parse().ok()
             };
             let mut said = String::new();
-            heard(stderr, &seen, recorded, |line| said.push_str(&line));
+            read_lines(stderr, &seen, recorded, |line| said.push_str(&line));
             said
         }));
         std::thread::spawn(move || feed(stdin, &text, &reached));
@@ -66,7 +66,7 @@ impl Running {
                 let answer: Value = serde_json::from_str(line).ok()?;
                 usize::try_from(answer["line"].as_u64()?).ok()
             };
-            heard(stdout, &reached, answered, |line| sender.send(line).unwrap());
+            read_lines(stdout, &reached, answered, |line| sender.send(line).unwrap());
             reach(&reached, usize::MAX);
         });
         Self { child, answers, hearing, errors: None }
@@ -95,7 +95,7 @@ impl Running {
 }
 
 /// Hears lines to their end, and what each says has been reached.
-fn heard(
+fn read_lines(
     from: impl Read,
     reached: &Reached,
     says: impl Fn(&str) -> Option<usize>,

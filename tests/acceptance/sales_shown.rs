@@ -20,7 +20,7 @@ fn to(key: &str, reais: &str) -> Value {
     json!({ "brl_amount": reais, "pix_key": key, "refund_address": WALLET })
 }
 
-fn asked(mut body: Value, (asset, network): (&str, &str)) -> Value {
+fn with_asset(mut body: Value, (asset, network): (&str, &str)) -> Value {
     merge(&mut body, json!({ "asset": asset, "network": network }));
     body
 }
@@ -33,7 +33,7 @@ fn erro(answer: &ledger_core::contract::Response) -> (u16, &str) {
 fn cout_33_and_65_a_preview_changes_nothing_and_a_quote_books_nothing() {
     let mut day = Day::selling(NOON, STANDARD);
     let before = day.digest();
-    let body = asked(to_mail("100.00"), POLYGON);
+    let body = with_asset(to_mail("100.00"), POLYGON);
     let shown = day.ask(NOON, "POST /cash-outs/preview", &body);
     assert_eq!((shown.status, &shown.body["amount"]), (200, &json!("19.444445")));
     assert!(shown.body.get("cashout_id").is_none() && shown.body.get("state").is_none());
@@ -75,7 +75,7 @@ fn cout_01_an_orders_id_is_opaque_and_says_where_it_is_of_the_sandbox() {
     }
     let asking = json!({
         "at": NOON, "key": "svc_test_teste", "request": "POST /cash-outs",
-        "body": asked(to_mail("100.00"), POLYGON),
+        "body": with_asset(to_mail("100.00"), POLYGON),
     });
     let order = day.line(&asking.to_string()).body;
     let id = order["cashout_id"].as_str().unwrap();
@@ -156,7 +156,7 @@ fn cout_08_a_mask_is_no_key() {
 fn cout_09_and_10_the_type_is_deduced_but_for_eleven_digits_and_a_declared_one_wins() {
     let mut day = Day::selling(NOON, STANDARD);
     let preview = |day: &mut Day, key: &str, kind: Option<&str>| {
-        let mut body = asked(to(key, "100.00"), POLYGON);
+        let mut body = with_asset(to(key, "100.00"), POLYGON);
         body["pix_key_type"] = kind.into();
         let answer = day.ask(NOON, "POST /cash-outs/preview", &body);
         (answer.status, answer.body["erro"].as_str().unwrap_or("none").to_owned())
@@ -182,7 +182,7 @@ fn cout_09_and_10_the_type_is_deduced_but_for_eleven_digits_and_a_declared_one_w
 fn cout_14_15_and_29_a_tag_a_name_and_the_confirmations_are_shown() {
     let mut day = Day::selling(NOON, STANDARD);
     let long = "x".repeat(65);
-    let mut body = asked(to_mail("100.00"), POLYGON);
+    let mut body = with_asset(to_mail("100.00"), POLYGON);
     body["external_id"] = long.into();
     assert_eq!(erro(&day.ask(NOON, "POST /cash-outs", &body)), (400, "formato_invalido"));
     let full = "x".repeat(64);
@@ -353,7 +353,7 @@ fn fee_34_a_sale_keeps_the_terms_it_was_quoted_under() {
 #[test]
 fn gen_13_fields_of_tomorrow_are_tolerated_in_sales_too() {
     let mut day = Day::selling(NOON, STANDARD);
-    let mut body = asked(to_mail("100.00"), POLYGON);
+    let mut body = with_asset(to_mail("100.00"), POLYGON);
     body["field_of_tomorrow"] = json!({ "a": [1] });
     for request in ["POST /cash-outs/preview", "POST /cash-outs"] {
         assert_eq!(day.ask(NOON, request, &body).status, 200, "{request}");
@@ -391,7 +391,7 @@ fn cout_64_the_sellers_catalogue_is_apart_from_the_buyers_and_its_bounds_bind() 
         let body = json!({
             "amount": amount, "pix_key": "ana@exemplo.com.br", "refund_address": wallet,
         });
-        let answer = day.ask(NOON, "POST /cash-outs/preview", &asked(body, ("usdt", network)));
+        let answer = day.ask(NOON, "POST /cash-outs/preview", &with_asset(body, ("usdt", network)));
         (answer.status, answer.body["erro"].as_str().unwrap_or("none").to_owned())
     };
     assert_eq!(preview(&mut day, "avalanche", "100"), (400, "asset_invalido".to_owned()));

@@ -149,7 +149,7 @@ pub fn at(seconds: u32) -> String {
     Instant::parse(BEGINS).unwrap().after(Span::seconds(seconds)).to_string()
 }
 
-fn of(amount: &str) -> Value {
+fn amount_body(amount: &str) -> Value {
     json!({ "amount": amount })
 }
 
@@ -171,20 +171,20 @@ fn code(reais: &str) -> Value {
 #[test]
 fn w58_each_ending_plays_as_the_contract_says() {
     let mut trial = Trial::new();
-    let good = trial.accepted(0, of("100.00"));
-    let late = trial.accepted(0, of("100.01"));
-    let bad = trial.accepted(0, of("100.02"));
-    let brief = trial.accepted(0, of("100.03"));
-    let slow = trial.accepted(0, of("100.05"));
-    let limits = trial.sell(0, of("100.04"));
+    let good = trial.accepted(0, amount_body("100.00"));
+    let late = trial.accepted(0, amount_body("100.01"));
+    let bad = trial.accepted(0, amount_body("100.02"));
+    let brief = trial.accepted(0, amount_body("100.03"));
+    let slow = trial.accepted(0, amount_body("100.05"));
+    let limits = trial.sell(0, amount_body("100.04"));
     assert_eq!((limits.status, &limits.body["erro"]), (400, &json!("valor_acima_do_maximo")));
-    let refused = trial.sell(0, of("100.06"));
+    let refused = trial.sell(0, amount_body("100.06"));
     assert_eq!(
         (refused.status, &refused.body["erro"], &refused.body["acao"]),
         (403, &json!("pagador_recusado_pelo_provedor"), &json!("parar"))
     );
     assert!(refused.body["provider_reference"].is_string());
-    let payer = trial.sell(0, of("100.08"));
+    let payer = trial.sell(0, amount_body("100.08"));
     assert_eq!((payer.status, &payer.body["erro"]), (403, &json!("limite_do_pagador")));
     assert!(payer.body["payer_limits"].is_object(), "{payer:?}");
 
@@ -198,7 +198,8 @@ fn w58_each_ending_plays_as_the_contract_says() {
     assert_eq!(trial.state(63, &late), "COMPLETED");
     assert_eq!((trial.state(119, &slow), trial.state(120, &slow)), both("PROCESSING", "COMPLETED"));
 
-    let away = trial.sell(200, of("100.07")).body["cashout_id"].as_str().unwrap().to_owned();
+    let away =
+        trial.sell(200, amount_body("100.07")).body["cashout_id"].as_str().unwrap().to_owned();
     let first = trial.accept(200, &away);
     assert_eq!(
         (first.status, &first.body["erro"], &first.body["retry_after_seconds"]),
@@ -226,7 +227,7 @@ fn sbx_02_decimals_are_cut_off_and_sbx_03_other_endings_succeed() {
         ("10.99", "COMPLETED"),
     ] {
         let mut trial = Trial::new();
-        let id = trial.accepted(0, of(amount));
+        let id = trial.accepted(0, amount_body(amount));
         assert_eq!(trial.state(20, &id), after, "{amount}");
     }
 }
@@ -249,7 +250,7 @@ fn sbx_04_the_ending_is_that_of_the_amount_that_was_sent() {
 #[test]
 fn sbx_07_the_limits_refusal_shows_all_four_limits() {
     let mut trial = Trial::new();
-    let refused = trial.sell(0, of("10.04")).body;
+    let refused = trial.sell(0, amount_body("10.04")).body;
     for limit in ["min_amount", "max_amount", "max_brl_cents", "max_brl_cents_por_transacao"] {
         assert!(!refused["limits"][limit].is_null(), "{limit}: {refused}");
     }
@@ -259,7 +260,7 @@ fn sbx_07_the_limits_refusal_shows_all_four_limits() {
 #[test]
 fn sbx_08_a_failure_comes_after_the_accept_and_before_a_deposit() {
     let mut trial = Trial::new();
-    let id = trial.accepted(0, of("10.02"));
+    let id = trial.accepted(0, amount_body("10.02"));
     trial.new_events();
     assert_eq!(trial.state(30, &id), "FAILED");
     assert_eq!(trial.new_events(), ["cashout.failed"]);
@@ -298,7 +299,7 @@ fn idempotency_and_the_order_s_own_limits_come_before_an_ending() {
     let first = trial.sell(0, json!({ "amount": "10.00", "external_id": "v-1" }));
     let other = trial.sell(0, json!({ "amount": "10.06", "external_id": "v-1" }));
     assert_eq!((first.status, other.status), (201, 409), "{other:?}");
-    let least = trial.sell(0, of("0.04")).body;
+    let least = trial.sell(0, amount_body("0.04")).body;
     assert_eq!(least["erro"], "valor_abaixo_do_minimo");
     let unknown = trial.line(&json!({
         "at": at(0), "key": "svc_test_nobody", "request": "POST /cash-outs",
@@ -357,7 +358,7 @@ fn sbx_05_each_route_walks_its_real_states_in_fifteen_seconds() {
 #[test]
 fn a_second_accept_after_a_silent_settler_is_remembered_whatever_is_lost_between() {
     let mut trial = Trial::new();
-    let id = trial.sell(0, of("10.07")).body["cashout_id"].as_str().unwrap().to_owned();
+    let id = trial.sell(0, amount_body("10.07")).body["cashout_id"].as_str().unwrap().to_owned();
     assert_eq!(trial.accept(1, &id).status, 503);
     // A sequencer that replays the journal knows that it was asked before.
     let commit = trial.sequencer.cut().unwrap();
@@ -373,7 +374,7 @@ fn a_second_accept_after_a_silent_settler_is_remembered_whatever_is_lost_between
 #[test]
 fn what_was_reported_by_hand_first_is_not_reported_again() {
     let mut trial = Trial::new();
-    let id = trial.accepted(0, of("10.00"));
+    let id = trial.accepted(0, amount_body("10.00"));
     trial.report(
         1,
         "deposit.seen",

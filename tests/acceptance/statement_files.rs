@@ -19,12 +19,12 @@ fn bytes(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-struct Kept {
+struct StatementStore {
     _folder: Folder,
     store: String,
 }
 
-impl Kept {
+impl StatementStore {
     fn new(name: &str) -> Self {
         let folder = Folder::new(&format!("statement-files-{name}"));
         let store = folder.path().join("ledger.db");
@@ -69,7 +69,7 @@ fn values<'a>(ofx: &'a str, name: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_periods_of_a_statement_make_up_the_whole() {
-    let kept = Kept::new("whole");
+    let kept = StatementStore::new("whole");
     let all = kept.all();
     let month = kept.rows(&["--from", "2026-11"]);
     assert_eq!(month.len(), all.len());
@@ -90,7 +90,7 @@ fn the_periods_of_a_statement_make_up_the_whole() {
 
 #[test]
 fn ofx_has_the_rows_of_the_csv_under_ids_of_their_own() {
-    let kept = Kept::new("ofx");
+    let kept = StatementStore::new("ofx");
     let period = ["--from", "2026-11-20", "--to", "2026-11-22"];
     let rows = kept.rows(&period);
     let ofx = kept.file("ofx", &period);
@@ -130,7 +130,7 @@ fn ofx_has_the_rows_of_the_csv_under_ids_of_their_own() {
 
 #[test]
 fn the_page_is_portuguese_and_says_whose_it_is() {
-    let kept = Kept::new("page");
+    let kept = StatementStore::new("page");
     let file = kept.file("html", &["--from", "2026-11-20", "--institution", "Loja & Cia"]);
     let page = String::from_utf8(file).unwrap();
     for part in
@@ -145,7 +145,7 @@ fn the_page_is_portuguese_and_says_whose_it_is() {
 
 #[test]
 fn what_is_no_period_or_nobodys_is_refused_and_writes_nothing() {
-    let kept = Kept::new("refused");
+    let kept = StatementStore::new("refused");
     let file = format!("{}.ofx", kept.store);
     let refused = |more: &[&str], code: i32| {
         let asked = ["statement", &kept.store, "loja", "--output", &file];

@@ -10,7 +10,7 @@ const NOON: &str = "2026-11-20T12:00:00Z";
 /// 64 hexadecimal digits.
 const ENTROPY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-fn asked(day: &mut Day, request: &str, body: &Value, supplied: &Value) -> Response {
+fn submit(day: &mut Day, request: &str, body: &Value, supplied: &Value) -> Response {
     let line = json!({
         "at": NOON, "key": KEY, "request": request, "body": body, "supplied": supplied,
     });
@@ -47,9 +47,9 @@ fn the_services_own_address_is_an_https_address() {
         let before = day.digest();
         let body = json!({ "partner_fee_bps": 10 });
         is_malformed(&key_asked(&mut day, &supplied), "supplied.base_url");
-        let settings = asked(&mut day, "PATCH /keys/me", &body, &supplied);
+        let settings = submit(&mut day, "PATCH /keys/me", &body, &supplied);
         is_malformed(&settings, "supplied.base_url");
-        let me = asked(&mut day, "GET /keys/me", &Value::Null, &supplied);
+        let me = submit(&mut day, "GET /keys/me", &Value::Null, &supplied);
         is_malformed(&me, "supplied.base_url");
         assert_eq!(day.digest(), before, "{address}");
     }
@@ -73,7 +73,7 @@ fn entropy_is_64_hexadecimal_digits_and_nothing_else() {
         is_malformed(&opened(&mut day, &supplied), "entropy");
         is_malformed(&key_asked(&mut day, &supplied), "entropy");
         let body = json!({ "rotate_webhook_secret": true });
-        is_malformed(&asked(&mut day, "PATCH /keys/me", &body, &supplied), "entropy");
+        is_malformed(&submit(&mut day, "PATCH /keys/me", &body, &supplied), "entropy");
         assert_eq!(day.digest(), before, "{entropy}");
     }
     assert_eq!(key_asked(&mut Day::new(), &json!({ "entropy": ENTROPY })).status, 200);
@@ -96,7 +96,7 @@ fn a_key_has_letters_digits_underscores_and_hyphens_alone() {
 fn an_address_changes_without_entropy_and_its_secret_stays() {
     let mut day = Day::opened(NOON);
     let first = json!({ "webhook_url": "https://loja.exemplo.com/pix" });
-    let made = asked(&mut day, "PATCH /keys/me", &first, &json!({ "entropy": ENTROPY }));
+    let made = submit(&mut day, "PATCH /keys/me", &first, &json!({ "entropy": ENTROPY }));
     assert!(made.body["webhook_secret"].is_string(), "{}", made.body);
     let secret = |day: &Day| {
         let harness = day.sequencer().views();
@@ -105,7 +105,7 @@ fn an_address_changes_without_entropy_and_its_secret_stays() {
     };
     let before = secret(&day);
     let other = json!({ "webhook_url": "https://outra.exemplo.com/pix" });
-    let moved = asked(&mut day, "PATCH /keys/me", &other, &Value::Null);
+    let moved = submit(&mut day, "PATCH /keys/me", &other, &Value::Null);
     assert_eq!(moved.status, 200, "{}", moved.body);
     assert_eq!(moved.body.get("webhook_secret"), None, "nothing was made");
     assert_eq!(secret(&day), before);
@@ -116,7 +116,7 @@ fn the_first_address_needs_entropy_for_its_secret() {
     let mut day = Day::opened(NOON);
     let before = day.digest();
     let body = json!({ "webhook_url": "https://loja.exemplo.com/pix" });
-    let refused = asked(&mut day, "PATCH /keys/me", &body, &Value::Null);
+    let refused = submit(&mut day, "PATCH /keys/me", &body, &Value::Null);
     assert_eq!(refused.status, 400, "{}", refused.body);
     assert_eq!(day.digest(), before, "what is sent must be signed");
 }
@@ -125,7 +125,7 @@ fn the_first_address_needs_entropy_for_its_secret() {
 fn entropy_beside_other_settings_makes_no_secret() {
     let mut day = Day::opened(NOON);
     let body = json!({ "partner_fee_bps": 10 });
-    let set = asked(&mut day, "PATCH /keys/me", &body, &json!({ "entropy": ENTROPY }));
+    let set = submit(&mut day, "PATCH /keys/me", &body, &json!({ "entropy": ENTROPY }));
     assert_eq!((set.status, set.body.get("webhook_secret")), (200, None), "{}", set.body);
 }
 

@@ -9,7 +9,7 @@ use crate::selling::STANDARD;
 const NOON: &str = "2026-10-20T12:00:00Z";
 
 /// A call with one text of so many bytes beside it: the status, and the field that is wrong.
-fn answered(day: &mut Day, mut line: Value, field: &str, length: usize) -> (u16, bool) {
+fn submit_text(day: &mut Day, mut line: Value, field: &str, length: usize) -> (u16, bool) {
     line["supplied"][field] = "x".repeat(length).into();
     let answer = day.line(&line.to_string());
     let detail = answer.body["detail"].as_str().unwrap_or_default();
@@ -32,7 +32,7 @@ fn rulings_39_a_code_and_its_picture_have_1_to_1024_bytes() {
         for (length, expected) in
             [(0, (400, true)), (1_025, (400, true)), (1, (200, false)), (1_024, (200, false))]
         {
-            let shown = answered(&mut day, charge(&supplied), field, length);
+            let shown = submit_text(&mut day, charge(&supplied), field, length);
             assert_eq!(shown, expected, "{field} of {length}");
         }
     }
@@ -44,7 +44,7 @@ fn err_15_a_providers_reference_has_1_to_255_bytes() {
     for (length, expected) in
         [(0, (400, true)), (256, (400, true)), (1, (403, false)), (255, (403, false))]
     {
-        let shown = answered(&mut day, charge(&json!({})), "provider_reference", length);
+        let shown = submit_text(&mut day, charge(&json!({})), "provider_reference", length);
         assert_eq!(shown, expected, "{length}");
     }
 }
@@ -59,7 +59,7 @@ fn rulings_39_an_address_for_a_deposit_has_1_to_128_bytes() {
         let line = json!({
             "at": NOON, "key": KEY, "request": "POST /cash-outs/$v.cashout_id/accept",
         });
-        assert_eq!(answered(&mut day, line, "deposit_address", length), expected, "{length}");
+        assert_eq!(submit_text(&mut day, line, "deposit_address", length), expected, "{length}");
     }
 }
 

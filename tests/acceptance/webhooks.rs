@@ -44,7 +44,7 @@ fn instant(text: &str) -> Instant {
     Instant::parse(text).unwrap()
 }
 
-fn asked(day: &mut Day, key: &str, request: &str, supplied: &Value) -> Response {
+fn submit(day: &mut Day, key: &str, request: &str, supplied: &Value) -> Response {
     let line = json!({ "at": NOON, "key": key, "request": request, "supplied": supplied });
     day.line(&line.to_string())
 }
@@ -185,7 +185,7 @@ fn evt_11_the_signature_is_hmac_sha_256_of_timestamp_and_body() {
 fn evt_12_a_test_tells_what_the_endpoint_answered_and_how_fast() {
     let mut day = Day::opened(NOON);
     let heard = json!({ "http_status": 204, "latency_ms": 87 });
-    let answer = asked(&mut day, KEY, "POST /webhooks/test", &heard);
+    let answer = submit(&mut day, KEY, "POST /webhooks/test", &heard);
     assert_eq!((answer.status, &answer.body["erro"]), (409, &json!("webhook_nao_configurado")));
     let (mut day, secret) = listening();
     let before = day.digest();
@@ -197,16 +197,16 @@ fn evt_12_a_test_tells_what_the_endpoint_answered_and_how_fast() {
     let believed =
         verify(&endpoint.secret, &header, event.to_string().as_bytes(), instant(NOON), TOLERANCE);
     assert_eq!(believed, Ok(()));
-    let answer = asked(&mut day, KEY, "POST /webhooks/test", &heard);
+    let answer = submit(&mut day, KEY, "POST /webhooks/test", &heard);
     assert_eq!((answer.status, &answer.body["status"]), (200, &json!(204)), "{}", answer.body);
     assert_eq!((&answer.body["latency_ms"], &answer.body["entregue"]), (&json!(87), &json!(true)));
     assert_eq!((&answer.body["event"], &event["event"]), (&event, &json!("webhook.test")));
     let broken = json!({ "http_status": 500, "latency_ms": 10 });
-    assert_eq!(asked(&mut day, KEY, "POST /webhooks/test", &broken).body["entregue"], false);
-    let silent = asked(&mut day, KEY, "POST /webhooks/test", &json!({}));
+    assert_eq!(submit(&mut day, KEY, "POST /webhooks/test", &broken).body["entregue"], false);
+    let silent = submit(&mut day, KEY, "POST /webhooks/test", &json!({}));
     assert_eq!((silent.status, &silent.body["erro"]), (502, &json!("endpoint_nao_respondeu")));
     assert_eq!(silent.body["acao"], "repetir");
-    let wrong = asked(&mut day, KEY, "POST /webhooks/test", &json!({ "http_status": "200" }));
+    let wrong = submit(&mut day, KEY, "POST /webhooks/test", &json!({ "http_status": "200" }));
     assert_eq!(wrong.body["erro"], "formato_invalido");
     assert_eq!(day.digest(), before, "a test is no record");
 }
@@ -214,7 +214,7 @@ fn evt_12_a_test_tells_what_the_endpoint_answered_and_how_fast() {
 #[test]
 fn evt_12_without_a_queue_deliveries_cannot_be_read() {
     let (mut day, _) = listening();
-    let answer = asked(&mut day, KEY, "GET /webhooks/deliveries", &json!({}));
+    let answer = submit(&mut day, KEY, "GET /webhooks/deliveries", &json!({}));
     assert_eq!((answer.status, &answer.body["erro"]), (503, &json!("consulta_indisponivel")));
 }
 
@@ -244,10 +244,10 @@ fn evt_12_of_a_queue_of_everybodys_an_account_sees_its_own_deliveries() {
         "created_at": NOON,
     }));
     let supplied = json!({ "deliveries": queue });
-    let own = asked(&mut day, KEY, "GET /webhooks/deliveries", &supplied);
+    let own = submit(&mut day, KEY, "GET /webhooks/deliveries", &supplied);
     assert_eq!((own.status, &own.body["items"]), (200, &json!(deliveries)), "{}", own.body);
     assert_eq!(own.body["webhook_configurado"], true);
-    let foreign = asked(&mut day, "svc_live_feira", "GET /webhooks/deliveries", &supplied);
+    let foreign = submit(&mut day, "svc_live_feira", "GET /webhooks/deliveries", &supplied);
     assert_eq!((foreign.status, &foreign.body["items"]), (200, &json!([])));
     assert_eq!(foreign.body["webhook_configurado"], false);
     for broken in [
@@ -259,7 +259,7 @@ fn evt_12_of_a_queue_of_everybodys_an_account_sees_its_own_deliveries() {
             "id": "x", "event": "y", "created_at": NOON, "status": "queued", "secret": "whk_1",
         }] }),
     ] {
-        let answer = asked(&mut day, KEY, "GET /webhooks/deliveries", &broken);
+        let answer = submit(&mut day, KEY, "GET /webhooks/deliveries", &broken);
         assert_eq!(
             (answer.status, &answer.body["erro"]),
             (400, &json!("formato_invalido")),

@@ -6,7 +6,7 @@ use std::process::Command;
 use ledger_store::{OpenMode, SqliteJournal};
 
 use super::dice::Dice;
-use super::program::{Said, answers, run, said, said_in_step, typed};
+use super::program::{ProgramOutput, answers, run, said, said_in_step, typed};
 use super::shim::{self, EIO, ENOSPC, Fault};
 use super::undisturbed::Undisturbed;
 
@@ -23,12 +23,12 @@ struct Met {
 }
 
 /// A run with this fault under it; what it said, and whether anything failed.
-fn faulty(whole: &Undisturbed, store: &str, fault: Fault) -> (Said, shim::Report) {
+fn faulty(whole: &Undisturbed, store: &str, fault: Fault) -> (ProgramOutput, shim::Report) {
     under(whole, run(&whole.file, store), (store, fault), said)
 }
 
 /// The same, of a run whose lines come in step with its answers.
-fn faulty_in_step(whole: &Undisturbed, store: &str, fault: Fault) -> (Said, shim::Report) {
+fn faulty_in_step(whole: &Undisturbed, store: &str, fault: Fault) -> (ProgramOutput, shim::Report) {
     let said = |command| said_in_step(command, &whole.file);
     under(whole, typed(&whole.file, store), (store, fault), said)
 }
@@ -37,8 +37,8 @@ fn under(
     whole: &Undisturbed,
     mut command: Command,
     (store, fault): (&str, Fault),
-    said: impl Fn(Command) -> Said,
-) -> (Said, shim::Report) {
+    said: impl Fn(Command) -> ProgramOutput,
+) -> (ProgramOutput, shim::Report) {
     let report = whole.folder().join("report");
     let _ = std::fs::remove_file(&report);
     shim::under(&mut command, store, fault, &report);

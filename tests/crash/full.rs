@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::program::{Said, answers, said_in_step, typed_after};
+use super::program::{ProgramOutput, answers, said_in_step, typed_after};
 use super::undisturbed::{LEDGERS, Undisturbed};
 use ledger_store::{OpenMode, SqliteJournal};
 
@@ -13,7 +13,7 @@ fn limit(blocks: usize) -> String {
 
 /// What a run says whose lines come in step with its answers, and whose files may not grow beyond
 /// so many blocks.
-fn limited(blocks: usize, whole: &Undisturbed, store: &str) -> Said {
+fn limited(blocks: usize, whole: &Undisturbed, store: &str) -> ProgramOutput {
     said_in_step(typed_after(&limit(blocks), &whole.file, store), &whole.file)
 }
 
@@ -52,7 +52,7 @@ fn answers_that_cannot_be_written_stop_the_run_by_name() {
     let mut deaf = super::program::run(&whole.file, &store);
     deaf.stdout(fs::File::options().write(true).open("/dev/full").unwrap());
     let output = deaf.stderr(std::process::Stdio::piped()).spawn().unwrap().wait_with_output();
-    let stopped = Said::of(output.unwrap());
+    let stopped = ProgramOutput::from_output(output.unwrap());
     stopped.assert_clear_stop();
     assert!(stopped.err.contains("standard output: No space left on device"), "{}", stopped.err);
     whole.assert_ends(&store);

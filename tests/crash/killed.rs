@@ -54,7 +54,7 @@ type Opened = Option<Box<dyn Journal>>;
 impl Series {
     /// Kills runs of the same lines `count` times, and examines what they left each time; a store
     /// that has come near the end of the lines is run to it, and the next one begins.
-    fn of(
+    fn run(
         whole: &Undisturbed,
         count: usize,
         mut fresh: impl FnMut() -> String,
@@ -114,7 +114,7 @@ fn killed_again_and_again_on_sqlite_a_run_loses_and_doubles_nothing() {
         Some(Box::new(journal))
     };
     let count = kills(80);
-    let series = Series::of(&whole, count, || stores.next().unwrap(), open);
+    let series = Series::run(&whole, count, || stores.next().unwrap(), open);
     assert!(series.silent > count / 40, "{} kills while it opened", series.silent);
     assert!(series.furthest > 1_000, "line {} was reached", series.furthest);
 }
@@ -128,7 +128,7 @@ fn killed_again_and_again_on_postgres_a_run_loses_and_doubles_nothing() {
         Some(Box::new(journal))
     };
     let count = kills(45);
-    let series = Series::of(&whole, count, server::database, open);
+    let series = Series::run(&whole, count, server::database, open);
     assert!(series.silent > count / 40, "{} kills while it opened", series.silent);
     assert!(series.furthest > 600, "line {} was reached", series.furthest);
 }
@@ -145,7 +145,7 @@ fn killed_while_it_writes_objects_to_a_folder_a_run_loses_and_doubles_nothing() 
         Some(Box::new(journal))
     };
     let count = kills(30);
-    let series = Series::of(&whole, count, || stores.next().unwrap(), open);
+    let series = Series::run(&whole, count, || stores.next().unwrap(), open);
     assert!(series.silent > count / 40, "{} kills while it opened", series.silent);
     assert!(series.furthest > 300, "line {} was reached", series.furthest);
 }

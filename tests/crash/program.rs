@@ -48,15 +48,15 @@ fn arguments(store: &str) -> [&str; 4] {
 }
 
 /// What a program said, and how it ended.
-pub struct Said {
+pub struct ProgramOutput {
     pub out: String,
     pub err: String,
     /// None when a signal ended it.
     pub code: Option<i32>,
 }
 
-impl Said {
-    pub fn of(output: Output) -> Self {
+impl ProgramOutput {
+    pub fn from_output(output: Output) -> Self {
         let [out, err] =
             [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         Self { out, err, code: output.status.code() }
@@ -78,17 +78,17 @@ impl Said {
 }
 
 /// Returns what the program said, to its end.
-pub fn said(mut command: Command) -> Said {
-    Said::of(command.output().unwrap())
+pub fn said(mut command: Command) -> ProgramOutput {
+    ProgramOutput::from_output(command.output().unwrap())
 }
 
 /// Returns what a run said, to its end, whose lines came in step with its answers.
-pub fn said_in_step(command: Command, file: &Path) -> Said {
-    Said::of(Running::start(command, Some(file)).finish())
+pub fn said_in_step(command: Command, file: &Path) -> ProgramOutput {
+    ProgramOutput::from_output(Running::start(command, Some(file)).finish())
 }
 
 /// The same as [`said`], of a program that succeeded.
-pub fn finished(command: Command) -> Said {
+pub fn finished(command: Command) -> ProgramOutput {
     let asked = format!("{command:?}");
     let said = said(command);
     assert_eq!(said.code, Some(0), "{asked}: {}", said.err);
@@ -115,7 +115,7 @@ pub fn killed(running: Running, patience: usize, moment: Duration) -> (Answers, 
 }
 
 /// What the audit of one ledger says, with a head that was kept if there is one.
-pub fn audit(store: &str, environment: &str, kept: Option<Head>) -> Said {
+pub fn audit(store: &str, environment: &str, kept: Option<Head>) -> ProgramOutput {
     let mut command = Command::new(PROGRAM);
     command.args(["audit", store, "--environment", environment]);
     if let Some(Head { seq, link }) = kept {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::dice::Dice;
-use super::program::{Said, answers, audit, finished, killed, run, said, typed};
+use super::program::{ProgramOutput, answers, audit, finished, killed, run, said, typed};
 use super::running::Running;
 use super::undisturbed::{LEDGERS, Undisturbed};
 
@@ -90,7 +90,7 @@ enum Verdict {
 }
 
 /// No success, no panic, and a word for what is wrong.
-fn assert_clear(said: &Said) {
+fn assert_clear(said: &ProgramOutput) {
     said.assert_clear_stop();
     let words = [
         "not a database",

@@ -14,7 +14,7 @@ use ledger_store::chain::Chain;
 use ledger_store::{Head, Journal, OpenMode, SqliteJournal, codec};
 use tempfile::TempDir;
 
-use super::program::{Answers, Said, answers, audit, finished, run};
+use super::program::{Answers, ProgramOutput, answers, audit, finished, run};
 use super::workload;
 
 /// The ledgers of a store.
@@ -25,7 +25,7 @@ pub struct Undisturbed {
     folder: TempDir,
     pub file: PathBuf,
     pub answers: Answers,
-    said: Said,
+    said: ProgramOutput,
     pasts: [Past; 2],
 }
 
@@ -40,15 +40,15 @@ struct Past {
 impl Undisturbed {
     /// Runs so many lines of the town of this seed.
     pub fn town(seed: u64, lines: usize) -> Self {
-        Self::of(&workload::lines(seed, lines))
+        Self::from_lines(&workload::lines(seed, lines))
     }
 
     /// Runs so many lines, most of which wait for no answer.
     pub fn street(lines: usize) -> Self {
-        Self::of(&workload::street(lines))
+        Self::from_lines(&workload::street(lines))
     }
 
-    fn of(lines: &str) -> Self {
+    fn from_lines(lines: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("town.jsonl");
         std::fs::write(&file, lines).unwrap();
@@ -85,7 +85,7 @@ impl Undisturbed {
     }
 
     /// What was said is what the undisturbed run said, to the last word.
-    pub fn assert_said(&self, said: &Said) {
+    pub fn assert_said(&self, said: &ProgramOutput) {
         assert_eq!(answers(&said.out), self.answers);
         assert_eq!(said.ending(), self.said.ending());
     }

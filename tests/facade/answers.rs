@@ -59,7 +59,7 @@ fn every_answer_of_the_examples_is_written_again_byte_by_byte() {
         for answer in answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
             let line = usize::try_from(answer["line"].as_u64().unwrap()).unwrap();
             let answered = answer["status"].as_u64().is_some_and(|status| status < 300);
-            let Some(route) = asked(&lines[line - 1]).filter(|_| answered) else { continue };
+            let Some(route) = route_for(&lines[line - 1]).filter(|_| answered) else { continue };
             let (schema, body) = (route.answer.schema, answer["body"].to_string());
             assert_eq!(written_again(schema, &body), body, "line {line}");
             read.insert(schema);
@@ -100,7 +100,7 @@ fn sample(fields: &[AnswerField], nulls: bool) -> Value {
 }
 
 /// The route that a line asks for.
-fn asked(line: &Value) -> Option<&'static RouteShape> {
+fn route_for(line: &Value) -> Option<&'static RouteShape> {
     let kind = match (line["request"].as_str(), line["command"].as_str()) {
         (Some(request), _) => {
             let (method, target) = request.split_once(' ').expect("a method and a target");

@@ -17,11 +17,11 @@ use tempfile::TempDir;
 use super::shop::{amount, ana, at_once, charge_of, e2e};
 
 /// Ledgers in files of a folder, and the directory beside them.
-struct Place {
+struct CellFolder {
     folder: TempDir,
 }
 
-impl Place {
+impl CellFolder {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
@@ -129,7 +129,7 @@ fn a_fact_that_opens_no_account_places_none() {
 
 #[test]
 fn an_account_that_was_placed_before_a_crash_is_opened_where_it_was_placed() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.cells(&["cell-a", "cell-b"]);
     open(&cells, "loja");
     let chosen = cells.place(&account("bazar"), Placement::FewestAccounts).wait().unwrap();
@@ -148,7 +148,7 @@ fn an_account_that_was_placed_before_a_crash_is_opened_where_it_was_placed() {
 
 #[test]
 fn a_key_is_looked_for_once_and_known_from_then_on() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let before = place.ledger("cell-b");
     before.report(&opening("loja")).wait().unwrap().applied().unwrap();
     before.shutdown().unwrap();
@@ -358,7 +358,7 @@ fn a_move_that_is_finished_takes_the_key_along() {
 
 #[test]
 fn ledgers_that_do_not_belong_together_are_refused_and_nothing_is_made() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let sandbox = Ledger::builder("memory:").name("tests").environment(Environment::Sandbox);
     let [live, sandbox] = [place.ledger("cell-a"), sandbox.open().wait().unwrap()];
     let store = place.store("directory.db");
@@ -382,7 +382,7 @@ fn ledgers_that_do_not_belong_together_are_refused_and_nothing_is_made() {
 
 #[test]
 fn cells_of_a_directory_are_all_there_and_are_themselves() {
-    let place = Place::new();
+    let place = CellFolder::new();
     drop(place.cells(&["cell-a", "cell-b"]));
     let missing = place.opened(&["cell-a"]).unwrap_err();
     assert_eq!(missing.to_string(), "cell cell-b of the directory is none of the ledgers");
@@ -398,7 +398,7 @@ fn cells_of_a_directory_are_all_there_and_are_themselves() {
 
 #[test]
 fn an_account_that_two_ledgers_have_is_named() {
-    let place = Place::new();
+    let place = CellFolder::new();
     for name in ["cell-a", "cell-b"] {
         let ledger = place.ledger(name);
         ledger.report(&opening("loja")).wait().unwrap().applied().unwrap();
@@ -413,7 +413,7 @@ fn an_account_that_two_ledgers_have_is_named() {
 
 #[test]
 fn cells_that_were_taken_over_from_place_nothing_more() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let old = place.cells(&["cell-a", "cell-b"]);
     let taken = |name: &&str| {
         let store = place.store(&format!("{name}.db"));

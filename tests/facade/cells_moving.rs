@@ -18,7 +18,7 @@ use super::shop::{amount, ana, at_once, charge_of, e2e};
 
 const KEY: &str = "svc_live_loja";
 
-struct Place {
+struct CellFolder {
     folder: TempDir,
     clock: Arc<ManualClock>,
 }
@@ -31,7 +31,7 @@ fn bia() -> Party {
     Party::customer("bia").unwrap()
 }
 
-impl Place {
+impl CellFolder {
     fn new() -> Self {
         let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").unwrap());
         Self { folder: tempfile::tempdir().unwrap(), clock }
@@ -95,7 +95,7 @@ fn moved(cells: &Cells, to: &str, id: &str) -> Result<AccountMove, MoveError> {
 
 #[test]
 fn what_was_answered_before_a_move_is_answered_after_it_and_not_done_again() {
-    let (place, number) = (Place::new(), 1);
+    let (place, number) = (CellFolder::new(), 1);
     let cells = place.with_loja();
     collect(&cells, 10_000, number);
     assert_eq!(transfer(&cells, (ana(), bia()), 100, "t-1"), Ok(false));
@@ -129,7 +129,7 @@ fn transfer_by(cells: &Cells, key: &ApiKey, id: &str) -> Result<bool, Code> {
 
 #[test]
 fn a_key_that_was_replaced_after_a_move_is_answered_for_what_was_asked_before_it() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.with_loja();
     let charge = collect(&cells, 10_000, 1);
     assert_eq!(transfer(&cells, (ana(), bia()), 100, "t-1"), Ok(false));
@@ -150,7 +150,7 @@ fn a_key_that_was_replaced_after_a_move_is_answered_for_what_was_asked_before_it
 
 #[test]
 fn money_that_goes_back_after_a_move_is_taken_where_the_account_lives() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.with_loja();
     let paid = collect(&cells, 10_000, 1);
     let owed = available(&cells, &ana());
@@ -166,7 +166,7 @@ fn money_that_goes_back_after_a_move_is_taken_where_the_account_lives() {
 
 #[test]
 fn a_move_that_was_begun_and_forgotten_goes_on_after_everything_was_opened_again() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.with_loja();
     collect(&cells, 10_000, 1);
     let owed = available(&cells, &ana());
@@ -191,7 +191,7 @@ fn a_move_that_was_begun_and_forgotten_goes_on_after_everything_was_opened_again
 
 #[test]
 fn a_move_that_cannot_be_leaves_nothing_in_the_directory() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.with_loja();
     assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
     let before = cells.directory();
@@ -212,7 +212,7 @@ fn a_move_that_cannot_be_leaves_nothing_in_the_directory() {
     assert_eq!(cells.directory(), before);
 
     let ledgers = [("cell-a", [7; 32]), ("cell-b", [8; 32])];
-    let elsewhere = Place::new();
+    let elsewhere = CellFolder::new();
     let ledgers = ledgers.map(|(name, vault_key)| elsewhere.ledger(name, vault_key));
     let cells = Cells::open("memory:", ledgers).wait().unwrap();
     let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja());
@@ -224,7 +224,7 @@ fn a_move_that_cannot_be_leaves_nothing_in_the_directory() {
 
 #[test]
 fn a_move_that_the_directory_abandoned_is_not_gone_on_with() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.with_loja();
     let (id, to, account) = ("mv-1".into(), "cell-b".into(), "loja".into());
     cells.record(DirectoryCommand::BeginMove { id, account, to }).wait().unwrap();
@@ -236,7 +236,7 @@ fn a_move_that_the_directory_abandoned_is_not_gone_on_with() {
 
 #[test]
 fn a_move_to_a_cell_that_is_gone_is_given_up_and_the_account_works_as_before() {
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.with_loja();
     collect(&cells, 10_000, 1);
     let owed = available(&cells, &ana());
@@ -261,7 +261,7 @@ fn a_move_to_a_cell_that_is_gone_is_given_up_and_the_account_works_as_before() {
 #[test]
 fn an_account_that_moves_twice_under_load_loses_nothing_and_does_nothing_twice() {
     const CALLERS: usize = 4;
-    let place = Place::new();
+    let place = CellFolder::new();
     let cells = place.with_loja();
     collect(&cells, 20_000, 1);
     let total = available(&cells, &ana());

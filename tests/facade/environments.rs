@@ -53,7 +53,7 @@ fn client(ledger: &Ledger) -> Client {
     ledger.client(made.api_key)
 }
 
-fn asked() -> CreateCharge {
+fn charge_request() -> CreateCharge {
     let (payer, id) = (Document::new(CPF).unwrap(), ExternalId::new("charge-1").unwrap());
     let request = CreateCharge::new(amount(1_000), payer, Party::House, id);
     let request = request.destination(CreateChargeDestination::Balance);
@@ -71,14 +71,14 @@ fn each_is_what_it_was_made_for(store: &str) {
     let clients = ledgers.each_ref().map(client);
     let mut charges: Vec<Charge> = Vec::new();
     for (loja, (name, environment)) in clients.iter().zip(LEDGERS) {
-        let played = asked().sandbox_scenario("hold".try_into().unwrap());
+        let played = charge_request().sandbox_scenario("hold".try_into().unwrap());
         let played = loja.ask(&played).wait();
         match environment {
             Environment::Sandbox => charges.push(played.unwrap().answer),
             Environment::Live => {
                 let Err(Error::Refused(refusal)) = played else { panic!("{name}: {played:?}") };
                 assert_eq!(refusal.detail(), Some("sandbox_scenario is for test keys"));
-                charges.push(loja.ask(&asked()).wait().unwrap().answer);
+                charges.push(loja.ask(&charge_request()).wait().unwrap().answer);
             }
         }
     }

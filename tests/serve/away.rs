@@ -43,7 +43,7 @@ fn a_service_goes_on_when_its_server_is_killed_under_load_and_is_back() {
         let url = server.database();
         let mut command = serve(Path::new(&url));
         command.args(["--lease-seconds", lease, "--key-rate", "0", "--address-rate", "0"]);
-        let serving = Serving::of(command);
+        let serving = Serving::from_command(command);
         // Longer than the service lets a request take.
         let (base, agent) = (serving.address("serves"), patient(PATIENCE));
         let key = funded(&serving.address("the world"));
@@ -77,7 +77,7 @@ fn a_full_disk_of_the_server_is_said_once_and_seen_until_there_is_room() {
     let url = server::database();
     let mut command = serve(Path::new(&url));
     command.stderr(std::process::Stdio::piped());
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let (base, agent) = (serving.address("serves"), agent());
     let key = funded(&serving.address("the world"));
     let transferred = |id: &str| {

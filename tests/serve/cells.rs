@@ -69,7 +69,7 @@ fn asked_until_gone(base: &str, key: &str, name: &str) -> Vec<(String, Value)> {
 #[test]
 fn cells_that_were_killed_under_load_and_a_move_answer_the_same_and_every_store_is_proved() {
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::of(serve(folder.path(), &CELLS));
+    let serving = Serving::from_command(serve(folder.path(), &CELLS));
     let (base, world) = (serving.address("serves"), serving.address("the world"));
     assert!(serving.said[0].contains("3 cells"), "{:?}", serving.said);
     let accounts = ["loja", "bazar", "feira"];
@@ -91,7 +91,7 @@ fn cells_that_were_killed_under_load_and_a_move_answer_the_same_and_every_store_
     });
     drop(serving);
 
-    let serving = Serving::of(serve(folder.path(), &CELLS));
+    let serving = Serving::from_command(serve(folder.path(), &CELLS));
     let (base, world) = (serving.address("serves"), serving.address("the world"));
     for (key, answers) in answered.into_inner().unwrap() {
         assert!(20 < answers.len(), "{}", answers.len());
@@ -134,7 +134,7 @@ fn cells_that_were_killed_under_load_and_a_move_answer_the_same_and_every_store_
 #[test]
 fn a_cell_that_is_missing_at_the_start_is_named_and_nothing_is_made() {
     let folder = tempfile::tempdir().unwrap();
-    let serving = Serving::of(serve(folder.path(), &CELLS));
+    let serving = Serving::from_command(serve(folder.path(), &CELLS));
     serving.signal("TERM");
     assert!(serving.rest().1);
     let refused = |cells: &[&str]| {
@@ -158,7 +158,7 @@ fn cells_of_two_vault_keys_are_refused_by_name() {
         command.args(["--internal-token", TOKEN, "--log", "off"]);
         let file = folder.path().join(format!("{cell}.db"));
         command.arg("--cell").arg(format!("{cell}={}", file.display()));
-        let serving = Serving::of(command);
+        let serving = Serving::from_command(command);
         serving.signal("TERM");
         assert!(serving.rest().1);
     }
@@ -184,7 +184,7 @@ fn a_ledger_that_was_served_alone_goes_on_as_a_cell() {
     command.args(["--internal-token", TOKEN, "--log", "off"]);
     command.arg("--cell").arg(format!("live={}", store.display()));
     command.arg("--cell").arg(format!("cell-b={}", folder.path().join("b.db").display()));
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let (base, world) = (serving.address("serves"), serving.address("the world"));
     let (status, moved) = move_to(&world, "loja", "cell-b", "mv-1");
     assert_eq!((status, &moved["state"]), (200, &json!("done")), "{moved}");

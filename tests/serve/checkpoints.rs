@@ -35,7 +35,7 @@ fn a_service_signs_what_it_records_and_a_stranger_verifies_it() {
     let public = made.lines().find_map(|line| line.strip_prefix("sandbox: ")).unwrap();
     let mut command = serve(&store);
     command.args(["--checkpoints", &kept, "--checkpoint-key", &key, "--checkpoint-every", "1"]);
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let url = format!("{}/keys/sandbox", serving.address("serves"));
     let mut notes = 0;
     for email in ["ana@example.com", "bia@example.com"] {
@@ -69,7 +69,7 @@ fn a_service_sends_its_witness_what_it_signs_and_one_that_failed_when_it_is_back
     command.args(["--checkpoint-key", &key, "--checkpoint-every", "1"]);
     command.args(["--checkpoint-url", &witness.url]);
     command.stderr(fs::File::create(path("errors")).unwrap());
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let url = format!("{}/keys/sandbox", serving.address("serves"));
     for email in ["ana@example.com", "bia@example.com"] {
         let (status, answer) = post(&agent(), &url, ("x", "y"), &json!({ "email": email }));

@@ -47,7 +47,7 @@ fn a_restart_on_the_same_boot_is_held_against_the_moment_of_the_last_record() {
     // Accepted once, it is believed from then on.
     let mut accepting = serve(&store);
     accepting.arg("--accept-clock");
-    let accepting = Serving::of(accepting);
+    let accepting = Serving::from_command(accepting);
     assert_eq!(opened(&accepting, "c").0, 200);
     accepting.signal("KILL");
     drop(accepting);

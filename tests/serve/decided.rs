@@ -30,7 +30,7 @@ fn courtesy(id: &str, credential: &Path, more: &[&str]) -> Command {
     command
 }
 
-fn answered(mut command: Command) -> Result<Value, String> {
+fn json_output(mut command: Command) -> Result<Value, String> {
     let output = command.output().unwrap();
     if output.status.success() {
         return Ok(serde_json::from_slice(&output.stdout).unwrap());
@@ -43,7 +43,7 @@ fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has
     for (store, _kept) in stores() {
         let mut command = serve(Path::new(&store));
         command.args(["--console-listen", "127.0.0.1:0"]);
-        let serving = Serving::of(command);
+        let serving = Serving::from_command(command);
         let world = serving.address("the world");
         report(&world, "account.opened", &json!({ "id": "o-1", "account": "loja" }));
         let console = serving.address("the console");
@@ -54,10 +54,10 @@ fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has
         assert!(!program(&added).status.success(), "the name is taken");
         let at = ["--url", &*console];
         let dry = courtesy("c-1", &credential, &["--url", &console, "--dry-run"]);
-        assert_eq!(answered(dry).unwrap()["outcome"], "applied");
-        let first = answered(courtesy("c-1", &credential, &at)).unwrap();
+        assert_eq!(json_output(dry).unwrap()["outcome"], "applied");
+        let first = json_output(courtesy("c-1", &credential, &at)).unwrap();
         assert_eq!((&first["outcome"], &first["record"]), (&json!("applied"), &json!(2)));
-        let again = answered(courtesy("c-1", &credential, &at)).unwrap();
+        let again = json_output(courtesy("c-1", &credential, &at)).unwrap();
         assert_eq!(again["outcome"], "known", "{again}");
         let key = ["--credential-file", credential.to_str().unwrap(), "--url", &*console];
         let found = printed(&[&["find", "c-1"], &key[..]].concat());
@@ -66,20 +66,20 @@ fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has
         assert_eq!(printed(&[&["find", "R$ 25,00"], &key[..]].concat()).lines().count(), 1);
         assert!(!program(&[&["find", "nobody"], &key[..]].concat()).status.success());
         // The store is the service's while it lives.
-        let held = answered(courtesy("c-2", &credential, &["--store", &store])).unwrap_err();
+        let held = json_output(courtesy("c-2", &credential, &["--store", &store])).unwrap_err();
         assert!(held.contains(&format!("held by process {}", serving.process())), "{held}");
         printed(&["operator", "role", "bia", "--store", &store]);
-        let looks = answered(courtesy("c-2", &credential, &at)).unwrap_err();
+        let looks = json_output(courtesy("c-2", &credential, &at)).unwrap_err();
         assert!(looks.contains("403") && looks.contains("nao_permitido"), "{looks}");
         printed(&["operator", "remove", "bia", "--store", &store]);
-        let removed = answered(courtesy("c-2", &credential, &at)).unwrap_err();
+        let removed = json_output(courtesy("c-2", &credential, &at)).unwrap_err();
         assert!(removed.contains("401") && removed.contains("nao_autenticado"), "{removed}");
         serving.signal("TERM");
         assert!(serving.rest().1);
         let in_store = ["--store", &*store];
-        assert!(answered(courtesy("c-2", &credential, &in_store)).is_err());
+        assert!(json_output(courtesy("c-2", &credential, &in_store)).is_err());
         std::fs::write(&credential, printed(&added)).unwrap();
-        let second = answered(courtesy("c-2", &credential, &in_store)).unwrap();
+        let second = json_output(courtesy("c-2", &credential, &in_store)).unwrap();
         assert_eq!(second["outcome"], "applied", "{second}");
         let listed: Value =
             serde_json::from_str(&printed(&["operator", "list", "--store", &store]))
@@ -121,7 +121,7 @@ fn what_operators_keep_beside_a_ledger_is_kept_on_both_databases() {
         let named = ["checkpoint-key", &*secret, "--name", "ledger.example.com"];
         let public = printed(&named);
         command.args(["--checkpoint-key", &secret]);
-        let serving = Serving::of(command);
+        let serving = Serving::from_command(command);
         let (world, console) = (serving.address("the world"), serving.address("the console"));
         report(&world, "account.opened", &json!({ "id": "o-1", "account": "loja" }));
         let received = json!({ "e2e": "E9040088820261120120400000000001", "amount_cents": 777 });

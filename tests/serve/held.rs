@@ -47,7 +47,7 @@ fn opened(account: &str) -> Value {
 #[test]
 fn a_second_process_is_refused_by_a_sentence_that_names_the_first() {
     for (store, _kept) in stores() {
-        let first = Serving::of(serving(&store, &[]));
+        let first = Serving::from_command(serving(&store, &[]));
         report(&first.address("the world"), "account.opened", &opened("loja"));
         let lines = tempfile::NamedTempFile::new().unwrap();
         let mut run = Command::new(PROGRAM);
@@ -63,7 +63,7 @@ fn a_second_process_is_refused_by_a_sentence_that_names_the_first() {
         first.signal("TERM");
         assert!(first.rest().1);
         // One that has ended keeps nobody waiting.
-        drop(Serving::of(serving(&store, &[])));
+        drop(Serving::from_command(serving(&store, &[])));
     }
 }
 
@@ -87,8 +87,9 @@ fn a_person_is_erased_by_whoever_holds_the_ledger_and_by_nobody_beside_it() {
 fn a_process_takes_over_where_it_says_so_and_the_first_ends() {
     for (store, _kept) in stores() {
         for lease in ["0", "2"] {
-            let first = Serving::of(serving(&store, &["--lease-seconds", lease]));
-            let second = Serving::of(serving(&store, &["--lease-seconds", lease, "--take-over"]));
+            let first = Serving::from_command(serving(&store, &["--lease-seconds", lease]));
+            let second =
+                Serving::from_command(serving(&store, &["--lease-seconds", lease, "--take-over"]));
             let account = format!("loja-{lease}");
             report(&second.address("the world"), "account.opened", &opened(&account));
             assert!(!first.rest().1, "it ends by itself, since it was taken over from");
@@ -103,11 +104,11 @@ fn a_process_takes_over_where_it_says_so_and_the_first_ends() {
 fn after_its_holder_is_killed_nobody_waits_for_a_lease() {
     for (store, _kept) in stores() {
         let leased = ["--lease-seconds", "60"];
-        let first = Serving::of(serving(&store, &leased));
+        let first = Serving::from_command(serving(&store, &leased));
         report(&first.address("the world"), "account.opened", &opened("loja"));
         first.signal("KILL");
         let killed = Instant::now();
-        let second = Serving::of(serving(&store, &leased));
+        let second = Serving::from_command(serving(&store, &leased));
         assert!(killed.elapsed() < Duration::from_secs(20), "{:?}", killed.elapsed());
         report(&second.address("the world"), "account.opened", &opened("bazar"));
     }
@@ -123,7 +124,7 @@ fn every_listener_of_a_standby_says_503_and_what_it_was_asked_is_not_done_later(
     let (folder, store) = folder();
     let store = store.to_str().unwrap();
     let leased = ["--lease-seconds", "2"];
-    let first = Serving::of(serving(store, &leased));
+    let first = Serving::from_command(serving(store, &leased));
     let key = report(&first.address("the world"), "account.opened", &opened("loja"));
     let secret = folder.path().join("replica.secret");
     std::fs::write(&secret, TOKEN).unwrap();
@@ -133,7 +134,7 @@ fn every_listener_of_a_standby_says_503_and_what_it_was_asked_is_not_done_later(
     command.args(["--internal-listen", &world, "--internal-token", TOKEN, "--standby"]);
     command.args(["--console", &console, "--replicas-listen", &commits]).args(leased);
     command.arg("--replica-secret-file").arg(&secret);
-    let standby = Serving::of(command);
+    let standby = Serving::from_command(command);
     let agent = agent();
     let bearer = format!("Bearer {TOKEN}");
     for (address, path) in [(&world, "/metrics"), (&console, "/"), (&commits, "/commits/live")] {
@@ -182,14 +183,14 @@ fn restarted_together(store: &str) {
     let rounds: u32 = std::env::var("ROUNDS").map_or(20, |rounds| rounds.parse().unwrap());
     let more = ["--lease-seconds", "1", "--standby"];
     // Both ledgers are made, so that neither standby makes one.
-    drop(Serving::of(serving(store, &[])));
+    drop(Serving::from_command(serving(store, &[])));
     let mut worst = Duration::ZERO;
     for round in 0..rounds {
         let begun = Instant::now();
         let starts: Vec<_> = (0..2)
             .map(|_| {
                 let command = serving(store, &more);
-                std::thread::spawn(move || Serving::of(command))
+                std::thread::spawn(move || Serving::from_command(command))
             })
             .collect();
         let standbys: Vec<Serving> = starts.into_iter().map(|it| it.join().unwrap()).collect();

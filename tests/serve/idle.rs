@@ -18,7 +18,7 @@ fn address(serving: &Serving) -> String {
 }
 
 /// Returns what is answered to a request for the service's health on a connection of its own.
-fn asked(address: &str) -> String {
+fn health_response(address: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     stream
@@ -45,7 +45,7 @@ fn ten_thousand_idle_connections_keep_nobody_from_being_answered() {
     let (_folder, store) = folder();
     let mut command = serve(&store);
     command.args(["--header-seconds", "120"]);
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let address = address(&serving);
     let idle: Vec<TcpStream> = (0..IDLE - 100)
         .map(|number| {
@@ -54,7 +54,7 @@ fn ten_thousand_idle_connections_keep_nobody_from_being_answered() {
         })
         .collect();
     let began = Instant::now();
-    assert!(asked(&address).starts_with("HTTP/1.1 200"));
+    assert!(health_response(&address).starts_with("HTTP/1.1 200"));
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     let kib = resident(serving.process());
     assert!(kib < MOST_KIB, "{kib} KiB for {IDLE} connections");
@@ -101,9 +101,9 @@ fn clients_that_read_nothing_and_clients_that_hang_up_keep_nobody_from_being_ans
             .write_all(b"POST /payouts HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
             .unwrap();
     }
-    assert!(asked(&address).starts_with("HTTP/1.1 200"));
+    assert!(health_response(&address).starts_with("HTTP/1.1 200"));
     drop(unread);
-    assert!(asked(&address).starts_with("HTTP/1.1 200"));
+    assert!(health_response(&address).starts_with("HTTP/1.1 200"));
     serving.signal("TERM");
     assert!(serving.rest().1, "it ends although they are there");
 }

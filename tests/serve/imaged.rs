@@ -67,7 +67,7 @@ fn two_images_of_one_program_are_the_same_and_one_serves_where_it_may_do_nothing
     inspect.args(["image", "inspect", "--format", "{{.User}} {{.Config.Volumes}}", image]);
     assert_eq!(done(inspect), "65532:65532 map[/data:{}]\n");
 
-    let serving = Serving::of(run(storage, image));
+    let serving = Serving::from_command(run(storage, image));
     let keys = format!("{}/keys/sandbox", serving.address("serves"));
     let email = json!({ "email": "ana@exemplo.com.br" });
     let (status, key) = post(&agent(), &keys, ("accept", "*/*"), &email);

@@ -191,7 +191,7 @@ fn a_service_without_a_provider_says_so_and_asks_nobody_to_repeat() {
     command.args(["serve", "--listen", "127.0.0.1:0", "--internal-listen", "127.0.0.1:0"]);
     command.args(["--internal-token", super::TOKEN, "--store"]).arg(&store);
     command.stderr(Stdio::piped());
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let opened = json!({ "id": "o-1", "account": "loja" });
     let opened = report(&serving.address("the world"), "account.opened", &opened);
     let charge = json!({ "amount_cents": 5_000, "destino": "saldo", "payer_tax_number": CPF });

@@ -92,7 +92,7 @@ impl Sides {
         command.arg("--supply-secret-file").arg(self.path("secret"));
         command.args(["--instructions-to", &format!("http://{provider}/instructions")]);
         command.args(["--instructions-secret", SECRET, "--store"]).arg(self.path("ledger.db"));
-        self.serving = Some(Serving::of(command));
+        self.serving = Some(Serving::from_command(command));
     }
 
     pub fn kill_provider(&mut self) {

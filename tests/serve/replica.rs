@@ -16,13 +16,13 @@ fn reading(store: &str) -> Serving {
     command.args(["serve", "--listen", "127.0.0.1:0", "--internal-listen", "127.0.0.1:0"]);
     command.args(["--internal-token", TOKEN, "--log", "off", "--replica-of", store]);
     command.args(["--writer-url", "https://ledger.example", "--lease-seconds", "1"]);
-    Serving::of(command)
+    Serving::from_command(command)
 }
 
 fn leased(store: &str) -> Serving {
     let mut command = serve(Path::new(store));
     command.args(["--lease-seconds", "1"]);
-    Serving::of(command)
+    Serving::from_command(command)
 }
 
 /// An account whose house has money to give away; its key.

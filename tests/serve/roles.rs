@@ -70,7 +70,7 @@ fn serving(store: &str, endpoint: &Endpoint) -> Serving {
     // No server is there: links are written down before they are mailed.
     command.args(["--mail-url", "smtp://127.0.0.1:9", "--mail-from", "painel@example.com"]);
     command.args(["--console-listen", "127.0.0.1:0"]);
-    Serving::of(command)
+    Serving::from_command(command)
 }
 
 fn ended(serving: Serving) {
@@ -79,7 +79,7 @@ fn ended(serving: Serving) {
     assert!(well, "{said}");
 }
 
-fn asked(url: &str, key: &str) -> Value {
+fn get_json(url: &str, key: &str) -> Value {
     let mut answer = agent().get(url).header("x-api-key", key).call().unwrap();
     assert_eq!(answer.status(), 200, "{url}");
     answer.body_mut().read_json().unwrap()
@@ -159,7 +159,7 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
     let header = ("x-api-key", &*key);
     let began = Instant::now();
     let id = loop {
-        let listed = asked(&format!("{base}/webhooks/deliveries"), &key);
+        let listed = get_json(&format!("{base}/webhooks/deliveries"), &key);
         let items = listed["items"].as_array().unwrap();
         let delivered = items.iter().find(|item| item["status"] == "delivered");
         if let Some(delivered) = delivered {
@@ -181,9 +181,9 @@ fn the_service_and_its_courier_work_under_the_writers_role_which_may_do_no_more(
     // Another start goes on, and the world acknowledges what it carried out.
     let second = serving(&writer, &endpoint);
     let base = second.address("serves");
-    let shown = asked(&format!("{base}/webhooks/deliveries/{id}"), &key);
+    let shown = get_json(&format!("{base}/webhooks/deliveries/{id}"), &key);
     assert_eq!(shown["history"].as_array().unwrap().len(), 2, "{shown}");
-    assert_eq!(asked(&format!("{base}/webhooks/filter"), &key), events);
+    assert_eq!(get_json(&format!("{base}/webhooks/filter"), &key), events);
     ended(second);
 
     // What pruning removes, and nothing else.

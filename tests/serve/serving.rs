@@ -22,10 +22,10 @@ pub struct Serving {
 
 impl Serving {
     pub fn start(store: &Path) -> Self {
-        Self::of(serve(store))
+        Self::from_command(serve(store))
     }
 
-    pub fn of(mut command: Command) -> Self {
+    pub fn from_command(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut said = Vec::new();

@@ -34,7 +34,7 @@ fn leased(store: &Path) -> Command {
 fn standing_by(store: &Path) -> Serving {
     let mut command = leased(store);
     command.arg("--standby");
-    Serving::of(command)
+    Serving::from_command(command)
 }
 
 /// An account whose house has money to give away; its key.
@@ -125,7 +125,7 @@ impl Load {
 fn nothing_answered_is_lost_or_done_twice_while_whoever_serves_is_killed_under_load() {
     let kills: usize = std::env::var("KILLS").map_or(3, |kills| kills.parse().unwrap());
     let (_folder, store) = folder();
-    let mut serving = Serving::of(leased(&store));
+    let mut serving = Serving::from_command(leased(&store));
     let key = funded(&serving.address("the world"));
     let load = Load::start(serving.address("serves"), &key);
     let mut took = Vec::new();
@@ -174,7 +174,7 @@ fn nothing_answered_is_lost_or_done_twice_while_whoever_serves_is_killed_under_l
 #[test]
 fn a_standby_says_that_it_is_none_to_be_asked_and_ends_when_it_is_asked_to() {
     let (_folder, store) = folder();
-    let serving = Serving::of(leased(&store));
+    let serving = Serving::from_command(leased(&store));
     let key = funded(&serving.address("the world"));
     let standby = standing_by(&store);
     let (base, agent) = (standby.address("stands by"), agent());
@@ -211,7 +211,7 @@ fn whoever_was_taken_over_from_ends_and_says_why() {
     let errors = store.with_extension("errors");
     let mut command = leased(&store);
     command.stderr(std::fs::File::create(&errors).unwrap());
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     funded(&serving.address("the world"));
     serving.signal("STOP");
     let standby = standing_by(&store);

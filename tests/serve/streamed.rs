@@ -22,7 +22,7 @@ fn secret(folder: &Path, name: &str, text: &str) -> PathBuf {
 fn writing(store: &Path, address: &str, secret: &Path) -> Serving {
     let mut command = serve(store);
     command.args(["--replicas-listen", address, "--replica-secret-file"]).arg(secret);
-    Serving::of(command)
+    Serving::from_command(command)
 }
 
 fn reading(url: &str, secret: &Path) -> Command {
@@ -65,7 +65,7 @@ fn a_replica_of_a_service_reads_what_was_written_through_a_restart_and_is_not_pr
     let writer = writing(&store, "127.0.0.1:0", &file);
     let key = funded(&writer.address("the world"));
     let offered = writer.address("replicas follow");
-    let replica = Serving::of(reading(&offered, &file));
+    let replica = Serving::from_command(reading(&offered, &file));
     let reads = address(&replica);
     assert!(replica.said[0].contains(&format!("reads {offered} on")), "{:?}", replica.said);
     for number in 1..=10_u64 {
@@ -127,7 +127,7 @@ fn a_replica_of_a_service_that_was_restored_ends_and_names_the_record() {
     std::fs::copy(&store, &copy).unwrap();
     let writer = writing(&store, &place, &file);
     let mut command = reading(&offered, &file);
-    let replica = Serving::of({
+    let replica = Serving::from_command({
         command.stderr(std::process::Stdio::piped());
         command
     });

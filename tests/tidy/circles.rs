@@ -10,7 +10,7 @@ pub struct Imports(BTreeMap<Vec<String>, BTreeSet<Vec<String>>>);
 
 impl Imports {
     /// The imports of the files of one crate.
-    pub fn of(sources: &[Source]) -> Self {
+    pub fn from_sources(sources: &[Source]) -> Self {
         let modules: BTreeSet<&Vec<String>> = sources.iter().map(|source| &source.module).collect();
         let imports = sources.iter().map(|source| {
             let me = &source.module;

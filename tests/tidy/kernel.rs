@@ -33,7 +33,7 @@ const MOST: usize = 34;
 /// Prints the count: `cargo test --test tidy domains -- --nocapture`.
 #[test]
 fn nothing_but_tables_imports_domains() {
-    let imports = Imports::of(&sources("ledger-core/src"));
+    let imports = Imports::from_sources(&sources("ledger-core/src"));
     let part = |module: &[String]| match module {
         [ledger, part, ..] if ledger == "ledger" => Some(part.clone()),
         _ => None,

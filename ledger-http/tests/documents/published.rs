@@ -20,7 +20,7 @@ fn router() -> Router {
     })
 }
 
-async fn asked(method: &str, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
+async fn send(method: &str, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
     let mut request = Request::builder().method(method).uri(path);
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -41,16 +41,16 @@ fn header<'a>(response: &'a Response<Body>, name: &str) -> &'a str {
 #[tokio::test]
 async fn every_published_document_is_served_with_its_type_and_a_tag() {
     for document in PUBLISHED {
-        let first = asked("GET", document.path, &[]).await;
+        let first = send("GET", document.path, &[]).await;
         assert_eq!(first.status(), StatusCode::OK, "{}", document.path);
         assert_eq!(header(&first, "content-type"), document.content_type);
         let tag = header(&first, "etag").to_owned();
         assert!(!text(first).await.is_empty());
-        let again = asked("GET", document.path, &[("if-none-match", &tag)]).await;
+        let again = send("GET", document.path, &[("if-none-match", &tag)]).await;
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{}", document.path);
-        let other = asked("GET", document.path, &[("if-none-match", "\"other\"")]).await;
+        let other = send("GET", document.path, &[("if-none-match", "\"other\"")]).await;
         assert_eq!(other.status(), StatusCode::OK);
-        let head = asked("HEAD", document.path, &[]).await;
+        let head = send("HEAD", document.path, &[]).await;
         assert_eq!((head.status(), header(&head, "etag")), (StatusCode::OK, &*tag));
         assert!(text(head).await.is_empty());
     }
@@ -58,14 +58,14 @@ async fn every_published_document_is_served_with_its_type_and_a_tag() {
 
 #[tokio::test]
 async fn the_home_address_links_to_the_catalogue() {
-    let home = asked("GET", "/", &[]).await;
+    let home = send("GET", "/", &[]).await;
     let link = header(&home, "link");
     assert!(link.contains("</.well-known/api-catalog>; rel=\"api-catalog\""), "{link}");
 }
 
 #[tokio::test]
 async fn the_served_document_is_the_contract() {
-    let served: Value = serde_json::from_str(&text(asked("GET", "/openapi.json", &[]).await).await)
+    let served: Value = serde_json::from_str(&text(send("GET", "/openapi.json", &[]).await).await)
         .expect("the document is JSON");
     assert_eq!(served, *document());
     assert_eq!(served["openapi"], "3.1.0");

@@ -33,7 +33,7 @@ struct Partner {
 }
 
 impl Partner {
-    async fn of(mailbox: &Mailbox) -> Self {
+    async fn with_mailbox(mailbox: &Mailbox) -> Self {
         Self::mailed_at(mailbox.address, vec![Duration::from_millis(50); 100]).await
     }
 
@@ -123,7 +123,7 @@ fn path_in(mail: &str) -> String {
 #[tokio::test]
 async fn a_known_and_an_unknown_mail_are_answered_alike_and_one_mail_leaves() {
     let mailbox = Mailbox::start();
-    let partner = Partner::of(&mailbox).await;
+    let partner = Partner::with_mailbox(&mailbox).await;
     let unknown = partner.ask(OTHER).await;
     let known = partner.ask(MAIL).await;
     assert_eq!((known.status, &known.bytes), (200, &unknown.bytes));
@@ -144,7 +144,7 @@ async fn a_known_and_an_unknown_mail_are_answered_alike_and_one_mail_leaves() {
 #[tokio::test]
 async fn auth_04_a_link_is_used_by_its_button_alone_and_once() {
     let mailbox = Mailbox::start();
-    let partner = Partner::of(&mailbox).await;
+    let partner = Partner::with_mailbox(&mailbox).await;
     let link = partner.link(&mailbox).await;
     for _ in 0..2 {
         // As a scanner of mail does.
@@ -178,7 +178,7 @@ async fn auth_04_a_link_is_used_by_its_button_alone_and_once() {
 #[tokio::test]
 async fn the_dashboard_shows_the_accounts_of_its_mail_and_no_others() {
     let mailbox = Mailbox::start();
-    let partner = Partner::of(&mailbox).await;
+    let partner = Partner::with_mailbox(&mailbox).await;
     let other = json!({ "name": "Vizinha", "email": OTHER });
     let other = partner.house.send("POST", "/keys", "", &other).await;
     let charge = |external: &str| {
@@ -228,7 +228,7 @@ async fn the_dashboard_shows_the_accounts_of_its_mail_and_no_others() {
 #[tokio::test]
 async fn auth_04_a_session_ends_unused_or_signed_out_and_no_other_cookie_opens_it() {
     let mailbox = Mailbox::start();
-    let partner = Partner::of(&mailbox).await;
+    let partner = Partner::with_mailbox(&mailbox).await;
     let account = format!("/painel/live/{}/", partner.account());
     let cookie = partner.signed_in(&mailbox).await;
     let forged = format!("__Host-painel={}", "0".repeat(64));
@@ -270,7 +270,7 @@ async fn auth_04_a_session_ends_unused_or_signed_out_and_no_other_cookie_opens_i
 #[tokio::test]
 async fn the_page_asks_as_the_api_does_and_both_are_counted_together() {
     let mailbox = Mailbox::start();
-    let partner = Partner::of(&mailbox).await;
+    let partner = Partner::with_mailbox(&mailbox).await;
     let form = |email: &str| format!("email={}", email.replace('@', "%40"));
     let page = partner.get("/painel", "").await;
     assert!(page.text().contains("action=\"/painel/link\""), "{}", page.text());
@@ -329,7 +329,7 @@ async fn a_server_that_stays_away_is_given_up() {
 #[tokio::test]
 async fn without_mail_the_answer_is_the_same_and_nobody_signs_in() {
     let mailbox = Mailbox::start();
-    let partner = Partner::of(&mailbox).await;
+    let partner = Partner::with_mailbox(&mailbox).await;
     let house = House::empty();
     let body = json!({ "email": MAIL });
     let answer = house.send("POST", "/keys/painel-link", "", &body).await;

@@ -116,10 +116,10 @@ impl Office {
     }
 
     pub async fn decide(&self, credential: &str, name: &str, body: &Value) -> Answer {
-        self.asked(credential, name, body, false).await
+        self.submit(credential, name, body, false).await
     }
 
-    pub async fn asked(&self, credential: &str, name: &str, body: &Value, dry: bool) -> Answer {
+    pub async fn submit(&self, credential: &str, name: &str, body: &Value, dry: bool) -> Answer {
         let mut request = Request::post(format!("/decisions/{name}"))
             .header("content-type", "application/json")
             .header("authorization", format!("Bearer {credential}"));
@@ -138,7 +138,7 @@ async fn a_decision_is_shown_first_and_taken_once_under_the_operators_name() {
     let stop = json!({ "id": "stop-1", "payout_id": office.id("payout", "payout_id"),
         "reason": "to be looked at" });
     let stood = office.head();
-    let dry = office.asked(&bia, "payout.stopped", &stop, true).await;
+    let dry = office.submit(&bia, "payout.stopped", &stop, true).await;
     assert_eq!((dry.status, dry.header("preference-applied")), (200, "dry-run"), "{}", dry.text());
     assert_eq!((&dry.body()["dry_run"], &dry.body()["outcome"]), (&json!(true), &json!("applied")));
     assert_eq!(office.head(), stood, "nothing was recorded");
@@ -196,7 +196,7 @@ async fn what_decides_about_nothing_is_refused_and_leaves_nothing_behind() {
         ),
     ] {
         for dry in [true, false] {
-            let refused = office.asked(&bia, name, &body, dry).await;
+            let refused = office.submit(&bia, name, &body, dry).await;
             assert_eq!(refused.status, status, "{name} {body}: {}", refused.text());
         }
     }
@@ -228,7 +228,7 @@ async fn a_pix_in_suspense_is_attached_to_its_charge() {
     let bia = office.hired("bia", &[Role::DecideAbove]);
     let attach = json!({ "id": "att-1", "suspense_id": office.id("waits", "suspense_id"),
         "cashin_id": office.id("charge", "cashin_id"), "reason": "a centavo too much" });
-    let dry = office.asked(&bia, "suspense.attached", &attach, true).await;
+    let dry = office.submit(&bia, "suspense.attached", &attach, true).await;
     assert_eq!(dry.status, 200, "{}", dry.text());
     assert!(dry.text().contains("\"susp.pix\""), "it says what it books: {}", dry.text());
     let done = office.decide(&bia, "suspense.attached", &attach).await;
@@ -270,7 +270,7 @@ async fn every_role_decides_what_is_its_own_and_nothing_else() {
         (Role::DecideAbove, 5_001, 200),
     ] {
         for dry in [true, false] {
-            let answer = office.asked(by(role), "fee.adjusted", &adjusted(cents), dry).await;
+            let answer = office.submit(by(role), "fee.adjusted", &adjusted(cents), dry).await;
             assert_eq!(answer.status, status, "{role} {cents}: {}", answer.text());
         }
     }
@@ -306,7 +306,7 @@ async fn a_payout_above_the_bound_of_an_operator_is_not_theirs_to_stop() {
         "reason": "to be looked at" });
     let stood = office.head();
     for dry in [true, false] {
-        let refused = office.asked(&bia, "payout.stopped", &stop, dry).await;
+        let refused = office.submit(&bia, "payout.stopped", &stop, dry).await;
         assert_eq!((refused.status, &refused.body()["up_to_cents"]), (403, &json!(4_999)));
     }
     assert_eq!(office.head(), stood);

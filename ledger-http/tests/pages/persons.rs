@@ -17,7 +17,7 @@ const CPF: &str = "52998224725";
 
 impl Office {
     async fn tried(&self, credential: &str, name: &str, body: &Value) -> (u16, Value) {
-        let answer = self.asked(credential, name, body, true).await;
+        let answer = self.submit(credential, name, body, true).await;
         (answer.status, answer.body())
     }
 

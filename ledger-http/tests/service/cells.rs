@@ -62,7 +62,7 @@ pub fn reported(served: &Served, name: &str, body: &Value) -> Value {
     answer.body()
 }
 
-pub fn asked(served: &Served, account: &str, path: &str, body: &Value) -> Answer {
+pub fn post_as(served: &Served, account: &str, path: &str, body: &Value) -> Answer {
     served.post(path, &[("x-api-key", &key_of(account))], body)
 }
 
@@ -75,7 +75,7 @@ pub fn read(served: &Served, account: &str, target: &str) -> Value {
 pub fn charged(served: &Served, account: &str, cents: i64, id: &str) -> Answer {
     let body = json!({ "amount_cents": cents, "destino": "saldo", "customer_ref": "ana",
         "payer_tax_number": "52998224725", "external_id": id });
-    asked(served, account, "/cashin/charge", &body)
+    post_as(served, account, "/cashin/charge", &body)
 }
 
 pub fn e2e(number: u32) -> String {
@@ -101,7 +101,7 @@ fn give(served: &Served, account: &str, cents: i64) {
 fn pay_out(served: &Served, account: &str, id: &str) -> String {
     let body = json!({ "amount_cents": 1_000, "pix_key": "52998224725",
         "tax_number": "52998224725", "external_id": id });
-    let made = asked(served, account, "/payouts", &body);
+    let made = post_as(served, account, "/payouts", &body);
     assert_eq!(made.status, 200, "{}", made.text);
     made.body()["payout_id"].as_str().unwrap().to_owned()
 }

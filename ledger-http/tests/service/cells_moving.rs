@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot::{Receiver as Signal, Sender, channel};
 
 use crate::cells::{
-    CELLS, Codes, asked, awaited, charged, collect, e2e, key_of, listen, open, read, reported,
+    CELLS, Codes, awaited, charged, collect, e2e, key_of, listen, open, post_as, read, reported,
     sending_to, started,
 };
 use crate::receiver::Receiver;
@@ -34,7 +34,7 @@ fn available(served: &Served, account: &str, customer: &str) -> i64 {
 fn transfer(served: &Served, cents: i64, id: &str) -> Answer {
     let body = json!({ "amount_cents": cents, "from_customer_ref": "ana",
         "to_customer_ref": "bia", "external_id": id });
-    asked(served, "loja", "/saldo/transferir", &body)
+    post_as(served, "loja", "/saldo/transferir", &body)
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn webhooks_of_an_account_that_moved_go_where_it_wants_them_now() {
     let headers = [("x-api-key", &*key_of("loja")), ("content-type", "application/json")];
     let answer = served.send("PATCH", "/keys/me", &headers, Some(&body.to_string()));
     assert_eq!(answer.status, 200, "{}", answer.text);
-    let test = asked(&served, "loja", "/webhooks/test", &json!({}));
+    let test = post_as(&served, "loja", "/webhooks/test", &json!({}));
     assert_eq!(test.status, 200, "{}", test.text);
     let tests = |path: &str| {
         let seen = receiver.seen_on(path);

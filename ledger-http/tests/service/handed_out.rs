@@ -168,7 +168,7 @@ fn what_is_called_off_before_or_between_two_pushes_is_pushed_no_more() {
     let stopped = payout(&served, "p-1");
     assert_eq!(tell(&served, "payout.stopped", &stopped, &by_word()), "applied");
     let tried = payout(&served, "p-2");
-    receiver.always("/instructions", Reply::of(503));
+    receiver.always("/instructions", Reply::with_status(503));
     let task = pushing(&served, &receiver);
     until("it was tried", || !receiver.seen().is_empty());
     // It may have been taken: a word does not stop it.

@@ -62,7 +62,7 @@ fn waiting(served: &Served) -> usize {
     answer.body()["items"].as_array().unwrap().len()
 }
 
-fn of<'a>(seen: &'a [Seen], operation: &str) -> Vec<&'a Seen> {
+fn seen_for<'a>(seen: &'a [Seen], operation: &str) -> Vec<&'a Seen> {
     seen.iter().filter(|seen| seen.event()["operation"] == operation).collect()
 }
 
@@ -111,7 +111,7 @@ fn whatever_is_no_success_is_tried_again_and_never_given_up() {
     let answers = [500, 503, 400, 404, 410, 429, 301, 500, 500, 500, 500, 500];
     for status in answers {
         // A redirect is not followed.
-        let reply = Reply::of(status).with("location", "http://127.0.0.1:1/elsewhere");
+        let reply = Reply::with_status(status).with("location", "http://127.0.0.1:1/elsewhere");
         receiver.next("/instructions", reply);
     }
     let payout = payout(&served, "p-1");
@@ -120,7 +120,7 @@ fn whatever_is_no_success_is_tried_again_and_never_given_up() {
     task.stop();
     let seen = receiver.seen();
     assert_eq!(seen.len(), answers.len() + 1);
-    assert_eq!(of(&seen, &payout).len(), seen.len());
+    assert_eq!(seen_for(&seen, &payout).len(), seen.len());
     let bodies: HashSet<&str> = seen.iter().map(|seen| seen.body.as_str()).collect();
     assert_eq!(bodies.len(), 1, "each attempt says the same, under the same key");
 }
@@ -128,26 +128,26 @@ fn whatever_is_no_success_is_tried_again_and_never_given_up() {
 #[test]
 fn an_operation_that_fails_delays_no_other_and_its_own_stay_in_order() {
     let (served, receiver) = (funded(), Receiver::start());
-    receiver.next("/instructions", Reply::of(503).with("retry-after", "2"));
+    receiver.next("/instructions", Reply::with_status(503).with("retry-after", "2"));
     let first = payout(&served, "p-1");
     let began = Instant::now();
     let task = begun(&served, &receiver);
     until("the first failed", || receiver.seen().len() == 1);
     let second = payout(&served, "p-2");
-    until("the second was taken", || !of(&receiver.seen(), &second).is_empty());
+    until("the second was taken", || !seen_for(&receiver.seen(), &second).is_empty());
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
-    assert_eq!(of(&receiver.seen(), &first).len(), 1, "it asked for two seconds");
+    assert_eq!(seen_for(&receiver.seen(), &first).len(), 1, "it asked for two seconds");
     until("both were taken", || waiting(&served) == 0);
     assert!(began.elapsed() >= Duration::from_secs(2), "Retry-After is heeded");
     task.stop();
-    assert_eq!(of(&receiver.seen(), &first).len(), 2);
-    assert_eq!(of(&receiver.seen(), &second).len(), 1);
+    assert_eq!(seen_for(&receiver.seen(), &first).len(), 2);
+    assert_eq!(seen_for(&receiver.seen(), &second).len(), 1);
 }
 
 #[test]
 fn a_slow_service_is_asked_again_and_never_twice_at_once() {
     let (served, receiver) = (funded(), Receiver::start());
-    let slow = Reply { after: Duration::from_millis(900), ..Reply::of(204) };
+    let slow = Reply { after: Duration::from_millis(900), ..Reply::with_status(204) };
     receiver.next("/instructions", slow);
     payout(&served, "p-1");
     let began = Instant::now();
@@ -173,14 +173,14 @@ fn a_service_that_was_away_gets_everything_once_it_is_back() {
     until("all were taken", || waiting(&served) == 0);
     task.stop();
     for payout in &payouts {
-        assert_eq!(of(&receiver.seen(), payout).len(), 1, "{payout}");
+        assert_eq!(seen_for(&receiver.seen(), payout).len(), 1, "{payout}");
     }
 }
 
 #[test]
 fn a_process_that_was_stopped_goes_on_with_what_was_not_taken() {
     let (served, receiver) = (funded(), Receiver::start());
-    receiver.always("/instructions", Reply::of(503));
+    receiver.always("/instructions", Reply::with_status(503));
     payout(&served, "p-1");
     let task = begun(&served, &receiver);
     until("it was tried", || receiver.seen().len() > 1);
@@ -188,7 +188,7 @@ fn a_process_that_was_stopped_goes_on_with_what_was_not_taken() {
     let tried = receiver.seen().len();
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(receiver.seen().len(), tried, "a task that was stopped pushes nothing");
-    receiver.always("/instructions", Reply::of(200));
+    receiver.always("/instructions", Reply::with_status(200));
     let task = begun(&served, &receiver);
     until("it was taken", || waiting(&served) == 0);
     task.stop();
@@ -199,7 +199,7 @@ fn a_process_that_was_stopped_goes_on_with_what_was_not_taken() {
 #[test]
 fn what_somebody_else_acknowledges_is_pushed_no_more() {
     let (served, receiver) = (funded(), Receiver::start());
-    receiver.always("/instructions", Reply::of(503));
+    receiver.always("/instructions", Reply::with_status(503));
     payout(&served, "p-1");
     let task = begun(&served, &receiver);
     until("it was tried", || !receiver.seen().is_empty());

@@ -18,7 +18,7 @@ const WALLET: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 
 const WITH_KEY: &[(&str, &str)] = &[("x-api-key", KEY)];
 
-struct Asked {
+struct SupplySetup {
     provider: Receiver,
     served: Served,
     log: Lines,
@@ -33,24 +33,24 @@ fn settings(provider: &Receiver) -> SupplySettings {
     settings
 }
 
-fn asked() -> Asked {
+fn supply_setup() -> SupplySetup {
     let provider = Receiver::start();
     let settings = settings(&provider);
-    asked_by(provider, settings)
+    setup_with(provider, settings)
 }
 
-fn asked_by(provider: Receiver, settings: SupplySettings) -> Asked {
+fn setup_with(provider: Receiver, settings: SupplySettings) -> SupplySetup {
     let log = Lines::default();
     let lines = LineLog::new(LineFormat::Text, log.clone());
     let supply = RemoteSupply::new(settings, lines).unwrap();
     let served = Served::with(64, |service| service.supply(supply));
     served.open_account();
-    Asked { provider, served, log }
+    SupplySetup { provider, served, log }
 }
 
-impl Asked {
+impl SupplySetup {
     fn answers(&self, body: &str) {
-        self.provider.always("/supply", Reply { body: body.to_owned(), ..Reply::of(200) });
+        self.provider.always("/supply", Reply { body: body.to_owned(), ..Reply::with_status(200) });
     }
 
     fn charge(&self, change: &Value) -> Answer {
@@ -92,7 +92,7 @@ fn issued() -> String {
 
 #[test]
 fn a_charge_has_the_code_that_is_asked_for_by_signed_post_under_one_key() {
-    let asked = asked();
+    let asked = supply_setup();
     asked.answers(&issued());
     let made = asked.charge(&json!({}));
     assert_eq!((made.status, &made.body()["qr_copypaste"]), (200, &json!(code("50.00"))));
@@ -126,7 +126,7 @@ fn a_charge_has_the_code_that_is_asked_for_by_signed_post_under_one_key() {
 
 #[test]
 fn charges_without_an_id_of_their_own_have_a_key_each() {
-    let asked = asked();
+    let asked = supply_setup();
     asked.answers(&issued());
     let [one, two] = [(); 2].map(|()| asked.charge(&json!({ "external_id": null })));
     assert_eq!((one.status, two.status), (200, 200), "{}", one.text);
@@ -137,7 +137,7 @@ fn charges_without_an_id_of_their_own_have_a_key_each() {
 
 #[test]
 fn what_is_no_answer_books_nothing_and_is_logged_by_the_question_and_its_fault() {
-    let asked = asked();
+    let asked = supply_setup();
     let large = format!(r#"{{"qr_copypaste":"{}"}}"#, "0".repeat(30_000));
     let other = json!({ "qr_copypaste": code("51.00") }).to_string();
     let image = json!({ "qr_copypaste": code("50.00"), "qr_image_url": "http://x" }).to_string();
@@ -180,10 +180,10 @@ fn what_is_no_answer_books_nothing_and_is_logged_by_the_question_and_its_fault()
 
 #[test]
 fn a_question_is_asked_three_times_by_one_key_and_no_longer_than_that() {
-    let asked = asked();
+    let asked = supply_setup();
     asked.answers(&issued());
-    let slow = Reply { after: Duration::from_secs(1), ..Reply::of(200) };
-    asked.provider.next("/supply", Reply::of(503));
+    let slow = Reply { after: Duration::from_secs(1), ..Reply::with_status(200) };
+    asked.provider.next("/supply", Reply::with_status(503));
     asked.provider.next("/supply", slow.clone());
     assert_eq!(asked.charge(&json!({})).status, 200);
     let keys = asked.seen().into_iter().map(|seen| seen.event()["idempotency_key"].clone());
@@ -193,7 +193,12 @@ fn a_question_is_asked_three_times_by_one_key_and_no_longer_than_that() {
     let outcomes: Vec<&str> = log.lines().filter_map(|line| line.split(' ').nth(6)).collect();
     assert_eq!(outcomes, ["refused", "timed_out", "answered"], "{log}");
 
-    for reply in [slow, Reply::of(500), Reply::of(404), Reply::of(301).with("location", "/other")] {
+    for reply in [
+        slow,
+        Reply::with_status(500),
+        Reply::with_status(404),
+        Reply::with_status(301).with("location", "/other"),
+    ] {
         let before = asked.seen().len();
         asked.provider.always("/supply", reply);
         let refused = asked.charge(&json!({ "external_id": "c-2" }));
@@ -210,7 +215,7 @@ fn no_more_questions_are_under_way_than_is_set() {
     let provider = Receiver::start();
     let mut none = settings(&provider);
     none.at_once = 0;
-    let asked = asked_by(provider, none);
+    let asked = setup_with(provider, none);
     asked.answers(&issued());
     let refused = asked.charge(&json!({}));
     assert_eq!((refused.status, &refused.body()["erro"]), (502, &json!("provedor_indisponivel")));
@@ -222,7 +227,7 @@ fn no_more_questions_are_under_way_than_is_set() {
 #[test]
 fn a_question_of_one_of_several_ledgers_names_it_and_its_charge_is_found_there() {
     let provider = Receiver::start();
-    provider.always("/supply", Reply { body: issued(), ..Reply::of(200) });
+    provider.always("/supply", Reply { body: issued(), ..Reply::with_status(200) });
     let supply = RemoteSupply::new(settings(&provider), Silent).unwrap();
     let served = Served::in_cells(&["cell-a", "cell-b"], |service, _| service.supply(supply));
     for account in ["loja", "outra"] {
@@ -243,7 +248,7 @@ fn a_question_of_one_of_several_ledgers_names_it_and_its_charge_is_found_there()
 
 #[test]
 fn a_provider_that_does_not_know_is_believed() {
-    let asked = asked();
+    let asked = supply_setup();
     asked.answers(r#"{"unknown":true}"#);
     let refused = asked.charge(&json!({}));
     assert_eq!((refused.status, &refused.body()["erro"]), (504, &json!("provedor_sem_resposta")));
@@ -255,7 +260,7 @@ fn a_provider_that_does_not_know_is_believed() {
 
 #[test]
 fn nobody_is_asked_for_what_the_ledger_refuses() {
-    let asked = asked();
+    let asked = supply_setup();
     asked.answers(&issued());
     for body in [
         json!({ "amount_cents": 0 }),
@@ -282,7 +287,7 @@ fn nobody_is_asked_for_what_the_ledger_refuses() {
 
 #[test]
 fn a_key_is_looked_up_and_trouble_with_that_is_no_trouble_of_whoever_asks() {
-    let asked = asked();
+    let asked = supply_setup();
     let lookup = || {
         // So many are looked up a minute.
         asked.served.clock.advance(Span::seconds(60));
@@ -343,7 +348,7 @@ fn sells(served: &Served) -> String {
 
 #[test]
 fn deposits_have_the_address_that_is_asked_for_and_only_one_of_their_network() {
-    let asked = asked();
+    let asked = supply_setup();
     trading(&asked.served);
     let accept = sells(&asked.served);
     let deposit = json!({ "amount": "100", "network": "polygon" });
@@ -397,7 +402,7 @@ fn without_a_provider_what_needs_one_is_for_support_and_not_to_be_repeated() {
 
 #[test]
 fn the_world_finds_the_charge_of_a_code() {
-    let asked = asked();
+    let asked = supply_setup();
     asked.answers(&issued());
     let made = asked.charge(&json!({})).body();
     let world = asked.served.world();

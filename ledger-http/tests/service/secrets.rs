@@ -30,7 +30,7 @@ const SAID: [&str; 12] = [
 ];
 
 /// A text, and where it was found.
-struct Found {
+struct SearchedText {
     place: String,
     text: String,
 }
@@ -38,17 +38,17 @@ struct Found {
 /// The texts to be searched, and what must not stand in them.
 #[derive(Default)]
 struct Search {
-    found: Vec<Found>,
+    found: Vec<SearchedText>,
     secrets: Vec<String>,
 }
 
 impl Search {
     fn add(&mut self, place: impl Into<String>, text: impl Into<String>) {
-        self.found.push(Found { place: place.into(), text: text.into() });
+        self.found.push(SearchedText { place: place.into(), text: text.into() });
     }
 
     /// An answer to a client is its own, unless it is an error: those end in logs and in support.
-    fn answered(&mut self, place: &str, answer: &Answer) {
+    fn add_answer(&mut self, place: &str, answer: &Answer) {
         if answer.status >= 400 {
             self.add(place, &*answer.text);
         }
@@ -96,11 +96,11 @@ fn asks(served: &Served, search: &mut Search, round: usize) {
     let charge = json!({ "amount_cents": 2_500, "destino": "saldo", "customer_ref": "ana",
         "payer_tax_number": SAID[0], "external_id": format!("d-{round}") });
     let charge = served.post("/cashin/charge", &header, &charge);
-    search.answered("charge", &charge);
+    search.add_answer("charge", &charge);
     if charge.status == 200 {
         let id = secret(&charge.body(), "cashin_id");
         let paid = served.post(&format!("/sandbox/cashin/{id}/pay"), &header, &json!({}));
-        search.answered("pay", &paid);
+        search.add_answer("pay", &paid);
     }
     let wallet = SAID[11];
     for (path, body) in [
@@ -132,7 +132,7 @@ fn asks(served: &Served, search: &mut Search, round: usize) {
         ("/keys/sandbox", json!({ "email": SAID[7] })),
         ("/mesh/agents", json!({ "name": SAID[7], "contact": SAID[3], "capabilities": [SAID[8]] })),
     ] {
-        search.answered(path, &served.post(path, &header, &body));
+        search.add_answer(path, &served.post(path, &header, &body));
     }
     for target in [
         "/pix/keys/lookup?key=segredo.pix%40exemplo.com.br",
@@ -142,14 +142,14 @@ fn asks(served: &Served, search: &mut Search, round: usize) {
         "/cashin/limits?payer_tax=529.982.247-25",
         "/saldo?customer_ref=11144477735",
     ] {
-        search.answered(target.split('?').next().unwrap(), &served.get(target, &header));
+        search.add_answer(target.split('?').next().unwrap(), &served.get(target, &header));
     }
     let stranger = [("x-api-key", SAID[10]), ("accept", "application/problem+json")];
-    search.answered("a key of nobody", &served.get("/saldo", &stranger));
+    search.add_answer("a key of nobody", &served.get("/saldo", &stranger));
     let cut = served.send("POST", "/payouts", &header, Some("{\"pix_key\":\"+5511987650001\""));
-    search.answered("a body that ends early", &cut);
+    search.add_answer("a body that ends early", &cut);
     let twice = "{\"pix_key\":\"+5511987650001\",\"pix_key\":\"segredo.pix@exemplo.com.br\"}";
-    search.answered("a field twice", &served.send("POST", "/payouts", &header, Some(twice)));
+    search.add_answer("a field twice", &served.send("POST", "/payouts", &header, Some(twice)));
 }
 
 /// The console's pages that one ledger has.
@@ -186,7 +186,7 @@ fn keys_secrets_and_persons_stand_in_no_log_metric_error_or_page() {
     for round in 0..ROUNDS {
         asks(&served, &mut search, round);
     }
-    search.answered("live", &served.get("/saldo", &[("x-api-key", KEY)]));
+    search.add_answer("live", &served.get("/saldo", &[("x-api-key", KEY)]));
     // The world is told whole keys by its instructions alone.
     for target in ["/metrics", "/health/ready"] {
         search.add(target, served.world().get(target).text);

@@ -192,10 +192,10 @@ impl Served {
         let service = Service::builder(ledgers)
             .clock(move || its.now())
             .access_log(LineLog::new(LineFormat::Json, log.clone()));
-        Self::of(change(service).build().unwrap(), clock, log)
+        Self::listen(change(service).build().unwrap(), clock, log)
     }
 
-    fn of(service: Service, clock: Hand, log: Lines) -> Self {
+    fn listen(service: Service, clock: Hand, log: Lines) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let header_read = service.limits().header_read;

@@ -12,7 +12,7 @@ use ledger_http::{Token, world_router};
 use crate::served::Served;
 
 /// The whole answer to a request, as it came.
-fn asked(path: &Path, line: &str, headers: &str, body: &str) -> String {
+fn send(path: &Path, line: &str, headers: &str, body: &str) -> String {
     let mut stream = UnixStream::connect(path).unwrap();
     let request = format!(
         "{line} HTTP/1.1\r\nhost: world\r\nconnection: close\r\ncontent-length: {}\r\n\
@@ -40,9 +40,9 @@ fn facts_are_reported_and_metrics_read_through_a_socket_without_a_token() {
     let running = running(&served, &path, None);
     let body = r#"{"id":"acc-9","account":"outra"}"#;
     let json = "content-type: application/json\r\n";
-    let answer = asked(&path, "POST /facts/account.opened", json, body);
+    let answer = send(&path, "POST /facts/account.opened", json, body);
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"applied\""), "{answer}");
-    let metrics = asked(&path, "GET /metrics", "", "");
+    let metrics = send(&path, "GET /metrics", "", "");
     assert!(metrics.contains("custody_ledger_head_seq"), "{metrics}");
     assert!(running.end(), "everything was answered");
     assert!(!path.exists(), "the socket goes with its listener");
@@ -54,10 +54,10 @@ fn a_token_that_is_set_is_asked_for_on_a_socket_too() {
     let path = folder.path().join("world.sock");
     let token = Token::random().unwrap();
     let running = running(&served, &path, Some(token.clone()));
-    let without = asked(&path, "GET /metrics", "", "");
+    let without = send(&path, "GET /metrics", "", "");
     assert!(without.starts_with("HTTP/1.1 401"), "{without}");
     let bearer = format!("authorization: Bearer {}\r\n", token.expose());
-    let with = asked(&path, "GET /metrics", &bearer, "");
+    let with = send(&path, "GET /metrics", &bearer, "");
     assert!(with.starts_with("HTTP/1.1 200"), "{with}");
     assert!(running.end());
 }

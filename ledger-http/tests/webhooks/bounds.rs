@@ -51,7 +51,7 @@ fn a_resend_that_takes_too_long_is_answered_with_504_and_written_down_all_the_sa
     let first = station.arrived("/loja", 2)[0].id();
     station.acknowledged();
     station.limited(Limits { handling: Duration::from_millis(100), ..Limits::default() });
-    let slow = Reply { after: Duration::from_millis(300), ..Reply::of(202) };
+    let slow = Reply { after: Duration::from_millis(300), ..Reply::with_status(202) };
     station.receiver.next("/loja", slow);
     let path = format!("/webhooks/deliveries/{first}");
     let (status, late) = station.ask("POST", &format!("{path}/resend"), KEY, None);

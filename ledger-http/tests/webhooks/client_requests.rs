@@ -15,7 +15,7 @@ const FEIRA: &str = "svc_live_feira";
 #[test]
 fn a_test_is_really_sent_and_answered_with_status_and_latency() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(503));
+    station.receiver.next("/loja", Reply::with_status(503));
     let (status, tested) = station.ask("POST", "/webhooks/test", KEY, None);
     assert_eq!(status, 200, "{tested}");
     assert_eq!((&tested["status"], &tested["entregue"]), (&json!(503), &json!(false)));
@@ -30,7 +30,7 @@ fn a_test_is_really_sent_and_answered_with_status_and_latency() {
 #[test]
 fn a_test_that_nobody_answers_says_so() {
     let station = Station::start();
-    let slow = Reply { after: std::time::Duration::from_secs(3), ..Reply::of(200) };
+    let slow = Reply { after: std::time::Duration::from_secs(3), ..Reply::with_status(200) };
     station.receiver.next("/loja", slow);
     let (status, tested) = station.ask("POST", "/webhooks/test", KEY, None);
     assert_eq!((status, &tested["erro"]), (502, &json!("endpoint_nao_respondeu")), "{tested}");
@@ -60,7 +60,7 @@ fn an_account_sees_its_own_deliveries_and_no_others() {
 #[test]
 fn a_delivery_shows_its_payload_every_attempt_and_what_was_answered() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply { body: "broken".to_owned(), ..Reply::of(500) });
+    station.receiver.next("/loja", Reply { body: "broken".to_owned(), ..Reply::with_status(500) });
     station.deposit(KEY, "d");
     let seen = &station.arrived("/loja", 1)[0];
     station.stands(KEY, &seen.id(), "retrying");
@@ -97,8 +97,8 @@ fn an_event_is_sent_again_although_it_was_delivered() {
 #[test]
 fn a_resend_that_is_taken_ends_the_schedule_and_one_that_fails_leaves_it() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(500));
-    station.receiver.next("/loja", Reply::of(502));
+    station.receiver.next("/loja", Reply::with_status(500));
+    station.receiver.next("/loja", Reply::with_status(502));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     let due = station.stands(KEY, &first, "retrying")["next_attempt_at"].clone();
@@ -117,7 +117,7 @@ fn a_resend_that_is_taken_ends_the_schedule_and_one_that_fails_leaves_it() {
 #[test]
 fn what_was_given_up_is_recovered_from_an_instant_on() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(410));
+    station.receiver.next("/loja", Reply::with_status(410));
     station.deposit(KEY, "d");
     station.acknowledged();
     for (query, wrong) in [("", "since"), ("?since=soon", "since"), ("?until=1", "since")] {
@@ -148,7 +148,7 @@ fn recovering_one_account_sends_nothing_of_another() {
     station.open_account("feira", FEIRA);
     station.listen(FEIRA, "/feira");
     for (path, key) in [("/loja", KEY), ("/feira", FEIRA)] {
-        station.receiver.next(path, Reply::of(410));
+        station.receiver.next(path, Reply::with_status(410));
         station.deposit(key, path);
         station.arrived(path, 1);
     }
@@ -166,10 +166,10 @@ fn recovering_one_account_sends_nothing_of_another() {
 #[test]
 fn a_recovery_that_fails_is_not_attempted_again_by_itself() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(410));
+    station.receiver.next("/loja", Reply::with_status(410));
     station.deposit(KEY, "d");
     station.acknowledged();
-    station.receiver.always("/loja", Reply::of(500));
+    station.receiver.always("/loja", Reply::with_status(500));
     let path = "/webhooks/deliveries/recover?since=2026-11-20T12:00:00Z";
     let (_, answer) = station.ask("POST", path, KEY, None);
     assert_eq!(answer["enfileirados"], 2, "{answer}");
@@ -189,7 +189,7 @@ fn a_recovery_that_fails_is_not_attempted_again_by_itself() {
 #[test]
 fn what_is_recovered_and_finds_nobody_listening_waits_until_it_is_asked_for_again() {
     let mut station = Station::start();
-    station.receiver.next("/loja", Reply::of(410));
+    station.receiver.next("/loja", Reply::with_status(410));
     station.deposit(KEY, "d");
     station.acknowledged();
     let id = station.arrived("/loja", 1)[0].id();
@@ -212,7 +212,7 @@ fn what_is_recovered_and_finds_nobody_listening_waits_until_it_is_asked_for_agai
 #[test]
 fn a_late_scheduled_attempt_leaves_delivered_what_a_resend_delivered() {
     let station = Station::start();
-    let late = Reply { after: Duration::from_millis(400), ..Reply::of(500) };
+    let late = Reply { after: Duration::from_millis(400), ..Reply::with_status(500) };
     station.receiver.next("/loja", late);
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();

@@ -19,7 +19,7 @@ const OURS: [(&str, Method, &str); 5] = [
     ("/webhooks/events", Method::Get, "/webhooks/events"),
 ];
 
-async fn asked(service: &Service, method: &str, path: &str) -> (u16, Value) {
+async fn send(service: &Service, method: &str, path: &str) -> (u16, Value) {
     let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
     let response = router(service).oneshot(request).await.unwrap();
     let status = response.status().as_u16();
@@ -37,12 +37,12 @@ async fn routes_about_deliveries_are_documented_where_they_are_answered_and_nowh
     let of = || Service::builder(ledgers.clone()).documents(Config::at("https://api.example.com"));
     for (service, sends) in [(of().webhooks(webhooks), true), (of(), false)] {
         let service = service.build().unwrap();
-        let (status, document) = asked(&service, "GET", "/openapi.json").await;
+        let (status, document) = send(&service, "GET", "/openapi.json").await;
         assert_eq!((status, &document["info"]["version"]), (200, &CONTRACT_VERSION.into()));
         for (path, method, target) in OURS {
             assert_eq!(document["paths"].get(path).is_some(), sends, "{path}");
             // It asks for a key where it is answered, and is no path at all where it is not.
-            let (status, _) = asked(&service, method.name(), target).await;
+            let (status, _) = send(&service, method.name(), target).await;
             assert_eq!(status, if sends { 401 } else { 404 }, "{target}");
         }
         // These are the contract's own, whoever sends webhooks.

@@ -8,7 +8,7 @@ use crate::station::{KEY, NOON, Station};
 #[test]
 fn a_410_switches_the_endpoint_off_and_its_owner_sees_it() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(410));
+    station.receiver.next("/loja", Reply::with_status(410));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     station.stands(KEY, &first, "abandoned");
@@ -33,7 +33,7 @@ fn a_410_switches_the_endpoint_off_and_its_owner_sees_it() {
 #[test]
 fn another_address_switches_it_on_again() {
     let station = Station::start();
-    station.receiver.always("/loja", Reply::of(410));
+    station.receiver.always("/loja", Reply::with_status(410));
     station.deposit(KEY, "d");
     station.acknowledged();
     assert_eq!(station.deliveries(KEY)["webhook_desligado_motivo"], "gone");
@@ -47,7 +47,7 @@ fn another_address_switches_it_on_again() {
 #[test]
 fn an_endpoint_that_only_fails_for_120_hours_is_switched_off() {
     let station = Station::start();
-    station.receiver.always("/loja", Reply::of(500));
+    station.receiver.always("/loja", Reply::with_status(500));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     let mut made = 1;

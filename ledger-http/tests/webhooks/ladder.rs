@@ -33,7 +33,7 @@ fn a_webhook_is_delivered_once_and_acknowledged() {
 #[test]
 fn a_failure_is_tried_again_after_about_5_seconds_and_5_minutes_and_not_before() {
     let station = Station::start();
-    station.receiver.always("/loja", Reply::of(500));
+    station.receiver.always("/loja", Reply::with_status(500));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     for (made, least, most) in [(1, 4, 6), (2, 240, 360), (3, 1_440, 2_160)] {
@@ -54,7 +54,7 @@ fn a_failure_is_tried_again_after_about_5_seconds_and_5_minutes_and_not_before()
 fn the_tenth_failure_abandons_an_event_and_its_line_goes_on() {
     let station = Station::start();
     for _ in 0..10 {
-        station.receiver.next("/loja", Reply::of(500));
+        station.receiver.next("/loja", Reply::with_status(500));
     }
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
@@ -76,15 +76,15 @@ fn the_tenth_failure_abandons_an_event_and_its_line_goes_on() {
 #[test]
 fn retry_after_is_heeded_and_429_waits_a_minute_at_least() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(503).with("retry-after", "1000"));
+    station.receiver.next("/loja", Reply::with_status(503).with("retry-after", "1000"));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     let wait = next_attempt(&station, &first).unwrap().since(station.now());
     assert_eq!(wait, Span::seconds(1_000));
-    station.receiver.always("/loja", Reply::of(429));
+    station.receiver.always("/loja", Reply::with_status(429));
     station.open_account("feira", "svc_live_feira");
     station.listen("svc_live_feira", "/feira");
-    station.receiver.always("/feira", Reply::of(429));
+    station.receiver.always("/feira", Reply::with_status(429));
     station.deposit("svc_live_feira", "e");
     let id = station.arrived("/feira", 1)[0].id();
     let item = station.stands("svc_live_feira", &id, "retrying");
@@ -95,7 +95,7 @@ fn retry_after_is_heeded_and_429_waits_a_minute_at_least() {
 #[test]
 fn a_time_out_is_a_failure_that_waits_a_minute() {
     let station = Station::start();
-    let slow = Reply { after: Duration::from_secs(3), ..Reply::of(200) };
+    let slow = Reply { after: Duration::from_secs(3), ..Reply::with_status(200) };
     station.receiver.next("/loja", slow);
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
@@ -109,7 +109,7 @@ fn a_time_out_is_a_failure_that_waits_a_minute() {
 fn a_redirect_is_a_failure_and_is_not_followed() {
     let station = Station::start();
     let to = format!("http://{}/elsewhere", station.receiver.address);
-    station.receiver.next("/loja", Reply::of(307).with("location", &to));
+    station.receiver.next("/loja", Reply::with_status(307).with("location", &to));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     assert_eq!(station.stands(KEY, &first, "retrying")["http_status"], 307);
@@ -119,7 +119,7 @@ fn a_redirect_is_a_failure_and_is_not_followed() {
 #[test]
 fn a_restart_goes_on_where_the_schedule_stood() {
     let mut station = Station::start();
-    station.receiver.always("/loja", Reply::of(500));
+    station.receiver.always("/loja", Reply::with_status(500));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     let due = next_attempt(&station, &first).unwrap();
@@ -137,7 +137,7 @@ fn a_restart_goes_on_where_the_schedule_stood() {
 #[test]
 fn what_is_under_way_is_answered_and_written_down_before_the_courier_ends() {
     let mut station = Station::start();
-    let slow = Reply { after: Duration::from_millis(300), ..Reply::of(200) };
+    let slow = Reply { after: Duration::from_millis(300), ..Reply::with_status(200) };
     station.receiver.next("/loja", slow);
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
@@ -172,7 +172,7 @@ fn an_event_delivered_before_a_crash_is_acknowledged_after_it_and_its_operation_
 #[test]
 fn of_an_answer_20_000_bytes_are_kept() {
     let station = Station::start();
-    let reply = Reply { body: "é".repeat(20_000), ..Reply::of(500) };
+    let reply = Reply { body: "é".repeat(20_000), ..Reply::with_status(500) };
     station.receiver.next("/loja", reply);
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
@@ -190,13 +190,13 @@ fn what_has_ended_is_forgotten_after_30_days_and_what_waits_is_not() {
     let seen = station.arrived("/loja", 2);
     station.acknowledged();
     station.advance(Span::days(15));
-    station.receiver.next("/loja", Reply::of(503));
+    station.receiver.next("/loja", Reply::with_status(503));
     station.deposit(KEY, "e");
     let waiting = station.arrived("/loja", 3)[2].id();
     station.stands(KEY, &waiting, "retrying");
     assert_eq!(station.deliveries(KEY)["items"].as_array().unwrap().len(), 3);
     // Every attempt from here on fails, so what waits goes on waiting.
-    station.receiver.always("/loja", Reply::of(503));
+    station.receiver.always("/loja", Reply::with_status(503));
     station.advance(Span::days(16));
     station.until("old deliveries to be forgotten", || {
         let listed = station.deliveries(KEY);

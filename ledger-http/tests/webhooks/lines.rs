@@ -10,7 +10,7 @@ use crate::station::{KEY, Station};
 #[test]
 fn a_failure_delays_its_own_operation_only() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(500));
+    station.receiver.next("/loja", Reply::with_status(500));
     station.deposit(KEY, "first");
     let failed = station.arrived("/loja", 1)[0].id();
     station.stands(KEY, &failed, "retrying");
@@ -33,7 +33,7 @@ fn a_slow_endpoint_keeps_no_other_account_waiting() {
         ..settings
     });
     station.listen(KEY, "/slow");
-    let slow = Reply { after: Duration::from_secs(4), ..Reply::of(200) };
+    let slow = Reply { after: Duration::from_secs(4), ..Reply::with_status(200) };
     station.receiver.always("/slow", slow);
     for id in 0..8 {
         station.deposit(KEY, &format!("s-{id}"));
@@ -75,7 +75,9 @@ fn an_account_without_an_address_keeps_nothing_waiting_and_its_events_can_be_rec
 fn many_events_for_a_dead_endpoint_keep_no_other_account_waiting() {
     let station = Station::with(|settings| settings);
     station.listen(KEY, "/dead");
-    station.receiver.always("/dead", Reply { after: Duration::from_secs(5), ..Reply::of(200) });
+    station
+        .receiver
+        .always("/dead", Reply { after: Duration::from_secs(5), ..Reply::with_status(200) });
     for id in 1..300 {
         station.deposit_of(id, KEY, &format!("d-{id}"));
     }

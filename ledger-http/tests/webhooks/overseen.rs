@@ -47,7 +47,7 @@ impl Station {
 fn an_endpoint_that_is_off_is_seen_switched_on_and_sent_what_it_missed() {
     let station = Station::start();
     station.open_account("outra", "svc_live_outra");
-    station.receiver.next("/loja", Reply::of(410));
+    station.receiver.next("/loja", Reply::with_status(410));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     station.stands(KEY, &first, "abandoned");
@@ -79,7 +79,7 @@ fn an_endpoint_that_is_off_is_seen_switched_on_and_sent_what_it_missed() {
 #[test]
 fn an_event_shows_its_attempts_and_is_sent_again() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(503));
+    station.receiver.next("/loja", Reply::with_status(503));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     station.stands(KEY, &first, "retrying");
@@ -140,7 +140,7 @@ fn events_that_are_ticked_are_sent_again_and_no_others() {
 #[test]
 fn whoever_may_not_decide_looks_and_nothing_is_sent() {
     let station = Station::start();
-    station.receiver.next("/loja", Reply::of(410));
+    station.receiver.next("/loja", Reply::with_status(410));
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     station.acknowledged();

@@ -14,7 +14,7 @@ fn deliveries_are_kept_on_a_server_as_in_a_file() {
     let mut station = Station::over(target, |settings| settings);
     station.listen(KEY, "/loja");
     // A failure, a restart, and the next attempt in its time.
-    station.receiver.next("/loja", Reply { body: "nul \0".to_owned(), ..Reply::of(500) });
+    station.receiver.next("/loja", Reply { body: "nul \0".to_owned(), ..Reply::with_status(500) });
     station.deposit(KEY, "d");
     let first = station.arrived("/loja", 1)[0].id();
     station.stands(KEY, &first, "retrying");
@@ -37,7 +37,7 @@ fn deliveries_are_kept_on_a_server_as_in_a_file() {
         station.ask("GET", &format!("/webhooks/events?after={}", before["next"]), KEY, None);
     assert_eq!(given["items"][0]["id"], first, "{given}");
     // Given up, seen, recovered.
-    station.receiver.next("/loja", Reply::of(410));
+    station.receiver.next("/loja", Reply::with_status(410));
     station.deposit(KEY, "e");
     station.acknowledged();
     assert_eq!(station.deliveries(KEY)["webhook_desligado_motivo"], "gone");

@@ -52,7 +52,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    pub fn of(status: u16) -> Self {
+    pub fn with_status(status: u16) -> Self {
         Self { status, headers: Vec::new(), body: String::new(), after: Duration::ZERO }
     }
 
@@ -131,7 +131,8 @@ async fn taken(State(script): State<Arc<Mutex<Script>>>, request: Request) -> Re
             at: Instant::now(),
         });
         let next = script.next.get_mut(&path).and_then(VecDeque::pop_front);
-        next.or_else(|| script.always.get(&path).cloned()).unwrap_or_else(|| Reply::of(204))
+        next.or_else(|| script.always.get(&path).cloned())
+            .unwrap_or_else(|| Reply::with_status(204))
     };
     tokio::time::sleep(reply.after).await;
     let mut answer = Response::builder().status(reply.status);

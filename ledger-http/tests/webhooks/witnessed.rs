@@ -81,7 +81,7 @@ fn a_witness_is_sent_each_note_in_order_and_one_that_it_refuses_again_until_it_t
     let (signed, witness) = (Signed::new(), Receiver::start());
     let first = [signed.sign("live", 3), signed.sign("live", 9)];
     for status in [500, 302, 404] {
-        let reply = Reply::of(status).with("location", "http://127.0.0.1:1/elsewhere");
+        let reply = Reply::with_status(status).with("location", "http://127.0.0.1:1/elsewhere");
         witness.next(PATH, reply);
     }
     let task = signed.begin(&witness);
@@ -99,7 +99,7 @@ fn a_witness_is_sent_each_note_in_order_and_one_that_it_refuses_again_until_it_t
 #[test]
 fn what_was_signed_last_is_sent_as_it_stops_and_what_could_not_be_by_the_next() {
     let (signed, away) = (Signed::new(), Receiver::start());
-    away.always(PATH, Reply::of(503));
+    away.always(PATH, Reply::with_status(503));
     let task = signed.begin(&away);
     let note = signed.sign("sandbox", 5);
     task.stop();

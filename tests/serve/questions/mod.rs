@@ -106,7 +106,7 @@ impl Night {
         let mut command = serve(&store);
         command.args(["--console-listen", "127.0.0.1:0", "--outbox"]);
         command.args(["--webhooks-to", &receiver()]);
-        let serving = Serving::of({
+        let serving = Serving::from_command({
             command.stderr(std::process::Stdio::piped());
             command
         });
@@ -333,7 +333,7 @@ impl Night {
     fn what_to_do_when_fenced(self) {
         let mut other = serve(&self.store);
         other.arg("--take-over");
-        let _other = Serving::of(other);
+        let _other = Serving::from_command(other);
         let (said, well) = self.serving.rest_with_errors();
         assert!(!well, "{said}");
         let (_, advice) =
@@ -406,7 +406,7 @@ fn a_full_disk_and_a_silent_provider_are_said_with_what_to_do() {
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 1400; exec \"$0\" \"$@\"", PROGRAM]);
     command.args(arguments).stderr(std::process::Stdio::piped());
-    let serving = Serving::of(command);
+    let serving = Serving::from_command(command);
     let world = serving.address("the world");
     let bearer = format!("Bearer {TOKEN}");
     let began = std::time::Instant::now();

@@ -83,13 +83,13 @@ fn read(folder: &Path, path: &[String], into: &mut BTreeMap<Vec<String>, Module>
             let text = fs::read_to_string(&file).expect("a source is read");
             let parsed = syn::parse_file(&text);
             let parsed = parsed.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            into.insert(inner, Module::of(parsed.items));
+            into.insert(inner, Module::from_items(parsed.items));
         }
     }
 }
 
 impl Module {
-    fn of(items: Vec<Item>) -> Self {
+    fn from_items(items: Vec<Item>) -> Self {
         let mut module = Self::default();
         for item in items {
             match item {

@@ -35,7 +35,7 @@ pub struct Copy {
 
 impl Copy {
     /// Brings the copy up to date with the workspace.
-    pub fn of(root: &Path) -> io::Result<Self> {
+    pub fn refresh(root: &Path) -> io::Result<Self> {
         let place = root.join("target/mutants");
         let copy = Self { home: place.join("workspace"), built: place.join("built") };
         copied(root, &copy.home)?;

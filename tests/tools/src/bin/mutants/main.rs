@@ -145,7 +145,7 @@ fn sound<'a>(
     root: &Path,
     judges: impl IntoIterator<Item = &'a Judge>,
 ) -> Result<Copy, Box<dyn Error>> {
-    let copy = Copy::of(root)?;
+    let copy = Copy::refresh(root)?;
     for judge in judges {
         if let Some(caught) = copy.hunt(judge)? {
             return Err(format!("without any mistake: {caught}").into());

@@ -151,7 +151,7 @@ impl Shared {
                     Err(error) => return Err(error.into()),
                 }
             };
-            self.answers().heard(number, done.answer.id.to_string());
+            self.answers().record(number, done.answer.id.to_string());
             std::thread::sleep(PAUSE);
         }
         Ok(())
@@ -186,7 +186,7 @@ impl Shared {
 }
 
 impl Answers {
-    fn heard(&mut self, number: u64, id: String) {
+    fn record(&mut self, number: u64, id: String) {
         let now = Instant::now();
         self.longest = self.longest.max(now.saturating_duration_since(self.last));
         self.last = now;

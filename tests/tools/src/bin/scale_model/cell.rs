@@ -24,7 +24,7 @@ pub struct Day {
 
 impl Day {
     /// So many requests a second.
-    pub fn of(rate: f64) -> Self {
+    pub fn simulate(rate: f64) -> Self {
         let mut dice = Dice(2_026);
         let mut coming = dice.wait(rate);
         let mut waiting = VecDeque::new();

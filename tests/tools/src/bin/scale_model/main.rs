@@ -74,7 +74,7 @@ fn simulated() {
     );
     println!("|---|---|---|---|---|---|---|");
     for rate in [317.0, 3_170.0, 15_000.0, 30_000.0, 45_000.0] {
-        let day = Day::of(rate);
+        let day = Day::simulate(rate);
         println!(
             "| {} | {:.3} | {:.3} | {:.2} ms | {:.2} ms | {:.2} s | {:.2} s |",
             paper::count(rate),

@@ -17,7 +17,7 @@ use super::writer::CLIENTS;
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What a writer acknowledged: the number and the id of each transfer.
-type Said = Receiver<(u64, String)>;
+type Acknowledgements = Receiver<(u64, String)>;
 
 /// What a round came to.
 pub struct Round {
@@ -85,7 +85,7 @@ fn held_to(
 }
 
 /// A writer that has opened the ledger, and what it acknowledges from then on.
-fn started(options: &Options, from: u64) -> Result<(Child, Said), Box<dyn Error>> {
+fn started(options: &Options, from: u64) -> Result<(Child, Acknowledgements), Box<dyn Error>> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--store", &options.store, "--lease", &options.lease.as_millis().to_string()]);
     command.args(["--write-from", &from.to_string()]).stdout(Stdio::piped());
