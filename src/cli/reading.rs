@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ledger_core::contract::{Environment, Views};
-use ledger_core::id::AccountId;
+use ledger_core::id::{AccountId, Kind, OpId};
+use ledger_core::ledger::{Archive as _, Ledger};
 use ledger_core::time::Instant;
 use ledger_store::archive::JournalArchive;
 use ledger_store::moment::Moment;
@@ -129,6 +130,15 @@ impl Reading {
             Some(Moment::Records(_)) | None => now,
         }
     }
+}
+
+/// The operations that accounts created under this external id.
+pub fn operations_created_as(sequencer: &Sequencer, external_id: &str) -> Vec<OpId> {
+    let Ledger { state, archive, .. } = sequencer.ledger();
+    let created = state.accounts().flat_map(|(account, _)| {
+        Kind::all().filter_map(move |kind| archive.identity(account, kind, external_id))
+    });
+    created.collect()
 }
 
 /// A ledger as it stands, or stood at a moment, without taking the writer's place; a snapshot

@@ -83,6 +83,17 @@ fn a_stranger_verifies_records_operations_and_balances_without_the_store() {
 }
 
 #[test]
+fn an_operation_is_proven_by_its_external_id_as_by_its_id() {
+    let signed = Signed::new();
+    let by_external_id = fs::read_to_string(signed.prove("operation", &["venda-2"])).unwrap();
+    let proof: serde_json::Value = serde_json::from_str(&by_external_id).unwrap();
+    let id = proof["operation"].as_str().unwrap();
+    assert!(id.starts_with("ci_"), "{id}");
+    let by_id = fs::read_to_string(signed.prove("operation", &[id])).unwrap();
+    assert_eq!(by_id, by_external_id);
+}
+
+#[test]
 fn whatever_does_not_match_is_named() {
     let signed = Signed::new();
     let file = signed.prove("record", &["7"]);

@@ -85,6 +85,14 @@ fn an_operator_decides_by_the_service_until_removed_and_by_the_store_once_it_has
             serde_json::from_str(&printed(&["operator", "list", "--store", &store]))
                 .expect("one operator is a line");
         assert_eq!(listed["roles"], json!(["look", "decide"]), "{listed}");
+        assert_eq!(listed["up_to_cents"], 500_000, "{listed}");
+        printed(&["operator", "role", "bia", "--role", "hold", "--store", &store]);
+        let holds = printed(&["operator", "list", "--store", &store]);
+        assert!(
+            holds.contains("\"up_to_cents\":null"),
+            "an amount bounds decisions alone: {holds}"
+        );
+        printed(&["operator", "role", "bia", "--role", "decide", "--store", &store]);
         let found = printed(&["find", "c-2", "--store", &store]);
         assert!(found.starts_with("ad_") && found.ends_with("fact's id\n"), "{found}");
         assert!(!program(&["find", "nobody", "--store", &store]).status.success());

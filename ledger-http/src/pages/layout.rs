@@ -4,6 +4,7 @@
 use askama::Template;
 
 use ledger_core::ledger::State as Ledger;
+use ledger_core::time::Instant;
 
 use super::chart::Svg;
 use super::format::local;
@@ -44,11 +45,18 @@ pub(super) struct Refresh {
 
 /// The record and the moment that a page shows the ledger at.
 pub(super) fn as_of(state: &Ledger, lang: Lang) -> String {
+    as_of_record(state.seq.0, state.now, lang)
+}
+
+/// A record and its moment; before the first there is no moment.
+pub(super) fn as_of_record(record: u64, at: Instant, lang: Lang) -> String {
+    if record == 0 {
+        return lang.t("Ainda não há registros.", "There are no records yet.").to_owned();
+    }
     format!(
-        "{} {} · {} {}",
+        "{} {record} · {} {}",
         lang.t("Até o registro", "As of record"),
-        state.seq.0,
-        local(state.now, lang),
+        local(at, lang),
         lang.t("em Brasília.", "in Brasília."),
     )
 }

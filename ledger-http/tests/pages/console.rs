@@ -124,6 +124,18 @@ async fn a_console_without_a_token_answers_to_local_names_alone() {
 }
 
 #[tokio::test]
+async fn a_ledger_without_records_is_shown_as_of_no_moment() {
+    for (language, text) in
+        [("en", "There are no records yet."), ("pt-BR", "Ainda não há registros.")]
+    {
+        let language = ("accept-language", language);
+        let page = ask(&House::empty(), None, "/live/waiting", &[LOCAL, language]).await;
+        assert!(page.text().contains(text), "{}", page.text());
+        assert!(!page.text().contains("1969"), "{}", page.text());
+    }
+}
+
+#[tokio::test]
 async fn nothing_of_the_console_is_written_to() {
     let house = House::lived_in().await;
     let before = house.service.ledgers().all().map(|ledger| ledger.engine().head().unwrap());

@@ -7,6 +7,7 @@ use ledger_core::time::Instant;
 use super::reading::PeriodStatement;
 use crate::pages::format::{brl, local, reais};
 use crate::pages::lang::Lang;
+use crate::pages::layout::as_of_record;
 
 /// The page.
 #[derive(Template)]
@@ -68,13 +69,7 @@ impl PeriodStatement {
             closing: brl(self.closing().cents().into(), lang),
             came_in: brl(came, lang),
             went_out: brl(went, lang),
-            as_of: format!(
-                "{} {} · {} {}",
-                lang.t("Até o registro", "As of record"),
-                self.record,
-                local(self.as_of, lang),
-                lang.t("em Brasília.", "in Brasília."),
-            ),
+            as_of: as_of_record(self.record, self.as_of, lang),
         }
     }
 }

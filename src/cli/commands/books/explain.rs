@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 use ledger_core::contract::Environment;
-use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{Archive as _, Event, Ledger, Origin, Record};
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Event, Origin, Record};
 use ledger_core::money::Balance;
 use ledger_sim::PLAYED;
 use ledger_store::OpenMode;
@@ -89,14 +89,11 @@ fn named(
     let customer = options.customer.clone().unwrap_or_else(|| "casa".to_owned());
     let balance = Subject::Custody(vec![what.to_owned(), customer]);
     let sequencer = reading::sequencer(store, environment, None, store.snapshots_in(None))?;
-    let Ledger { state, archive, .. } = sequencer.ledger();
-    if options.customer.is_some() || state.account_named(what).is_some() {
+    let account = sequencer.ledger().state.account_named(what);
+    if options.customer.is_some() || account.is_some() {
         return Ok(balance);
     }
-    let created = state.accounts().flat_map(|(account, _)| {
-        Kind::all().filter_map(move |kind| archive.identity(account, kind, what))
-    });
-    let created: Vec<_> = created.collect();
+    let created = reading::operations_created_as(&sequencer, what);
     Ok(if created.is_empty() { balance } else { Subject::Operations(created) })
 }
 

@@ -112,10 +112,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn shown(listed: &ListedOperator) -> Value {
     let operator = &listed.operator;
     let roles: Vec<_> = operator.roles.iter().map(|role| role.name()).collect();
+    // It bounds what is decided, and nothing else.
+    let up_to = roles.contains(&Role::Decide.name()).then_some(operator.up_to_cents);
     json!({
         "operator": operator.name,
         "roles": roles,
-        "up_to_cents": operator.up_to_cents,
+        "up_to_cents": up_to,
         "added_at": listed.added_at.to_string(),
         "removed_at": listed.removed_at.map(|at| at.to_string()),
     })

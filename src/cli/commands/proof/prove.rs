@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ledger_core::contract::Environment;
+use ledger_core::id::{LedgerName, OpId};
 use ledger_store::OpenMode;
 use ledger_store::checkpoints::Prover;
 use ledger_store::proof::checkpoint::Checkpoint;
@@ -35,7 +36,7 @@ enum Subject {
     Operation {
         #[command(flatten)]
         of: Of,
-        /// The operation's id; the store may stand before it.
+        /// The operation's id or external id; the store may stand before it.
         #[arg(value_name = "OPERATION", num_args = 1..=2, required = true)]
         words: Vec<String>,
     },
@@ -94,8 +95,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         Subject::Operation { of, words } => {
             let (store, operation) = of.store.before(words)?;
-            let mut prover = of.prover(store)?;
-            of.write(&prover.operation(&of.sequencer(store)?, operation)?)
+            let (mut prover, sequencer) = (of.prover(store)?, of.sequencer(store)?);
+            let id = of.operation_id(&sequencer, operation)?;
+            of.write(&prover.operation(&sequencer, &id)?)
         }
         Subject::Balance { of, words, customer } => {
             let (store, account) = of.store.before(words)?;
@@ -132,6 +134,24 @@ impl Of {
     fn sequencer(&self, name: &str) -> Result<Sequencer, Failure> {
         let store = Store::parse(name)?;
         reading::sequencer(&store, self.environment()?, None, store.snapshots())
+    }
+
+    /// The id of an operation that is named by that, or by an external id.
+    fn operation_id(&self, sequencer: &Sequencer, named: &str) -> Result<String, Failure> {
+        let ledger = LedgerName::from(self.environment()?);
+        if OpId::parse(named, &ledger).is_some() {
+            return Ok(named.to_owned());
+        }
+        let created = reading::operations_created_as(sequencer, named);
+        let ids: Vec<String> = created.iter().map(|op| op.text(&ledger)).collect();
+        match &ids[..] {
+            [] => Ok(named.to_owned()),
+            [id] => Ok(id.clone()),
+            several => Err(Failure::new(format!(
+                "{named} is the external id of several operations: name one of {}",
+                several.join(", ")
+            ))),
+        }
     }
 
     fn write(&self, proof: &Proof) -> Result<(), Failure> {
