@@ -159,6 +159,8 @@ mod moved;
 mod notifications;
 #[path = "acceptance/one_invariant.rs"]
 mod one_invariant;
+#[path = "acceptance/opening.rs"]
+mod opening;
 #[path = "acceptance/orders_shown.rs"]
 mod orders_shown;
 #[path = "acceptance/origins.rs"]

@@ -43,6 +43,8 @@ macro_rules! each_fact {
             product::EntryReversed,
             product::TemplateAdopted,
             product::TemplatePosted,
+            product::BalanceOpened,
+            product::OpeningBalancesClosed,
             purchase::CatalogueUpdated,
             treasury::RateQuoted,
             purchase::DeliveryStarted,

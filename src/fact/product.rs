@@ -1,4 +1,34 @@
 //! Facts of a product's own accounts: declared, and moved by entries that balance.
+//!
+//! A company that comes with customers brings their balances, and then closes its account for more:
+//!
+//! ```
+//! use custody_ledger::fact::account::AccountOpened;
+//! use custody_ledger::fact::product::{BalanceOpened, EntryLegOf, OpeningBalancesClosed};
+//! use custody_ledger::prelude::*;
+//! use custody_ledger::request::balance::GetBalance;
+//! use custody_ledger::value::DecidedBy;
+//!
+//! let ledger = Ledger::open("memory:").wait()?;
+//! let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+//!
+//! let decided = || DecidedBy::new("bia", "migration");
+//! let bring = |id: &str, cents| {
+//!     let of = EntryLegOf::new(AccountName::new("loja")?, Party::customer("ana")?);
+//!     let balance = BalanceOpened::new(FactId::new(id)?, of, Amount::new(cents)?, decided()?);
+//!     Ok::<_, Box<dyn std::error::Error>>(ledger.report(&balance).wait()?)
+//! };
+//! bring("opening-1", 125_000)?.applied()?;
+//! let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+//! let balance = loja.ask(&GetBalance::new(Party::customer("ana")?)).wait()?.answer;
+//! assert_eq!(balance.available.cents(), 125_000); // It waits for nothing.
+//!
+//! let (id, account) = (FactId::new("closed-1")?, AccountName::new("loja")?);
+//! ledger.report(&OpeningBalancesClosed::new(id, account, decided()?)).wait()?.applied()?;
+//! assert!(bring("opening-2", 1)?.applied().is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::declared::{part, words};
 use crate::fact::fact;
@@ -31,7 +61,7 @@ fact! {
 }
 
 part! {
-    /// Of [`EntryLeg`]: whose an account is.
+    /// Of [`EntryLeg`] and [`BalanceOpened`]: whose an account is.
     EntryLegOf {
         account: AccountName, "the API account's name";
         party: Party as "customer_ref", "the subaccount";
@@ -140,6 +170,27 @@ fact! {
         amounts: Vec<TemplateValue>, "a value for each of its amounts";
         holders?: Vec<TemplateHolder>, "a subaccount for each of its holders";
         description?: Text<255>, "what statements of the customers say";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+fact! {
+    /// A company brings a balance that a customer or the house had elsewhere; it is available at
+    /// once, counts against no limit, and is debited to equity.opening.
+    BalanceOpened: "balance.opened" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        of: EntryLegOf, "whose it is";
+        amount: Amount as "amount_cents", "centavos";
+        description?: Text<255>, "what the customer's statement says";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+fact! {
+    /// An account takes no opening balances any more: all that come later are set aside.
+    OpeningBalancesClosed: "opening_balances.closed" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        account: AccountName, "the API account's name";
         decided_by: DecidedBy, "who decided, and why";
     }
 }

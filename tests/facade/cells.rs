@@ -3,11 +3,12 @@
 use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::fact::agent::AgentActivated;
 use custody_ledger::fact::charge::PixReceived;
+use custody_ledger::fact::product::{BalanceOpened, EntryLegOf};
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::VerifyPix;
 use custody_ledger::request::agent::{CreateReferral, RegisterAgent};
 use custody_ledger::request::balance::GetBalance;
-use custody_ledger::value::OperationId;
+use custody_ledger::value::{DecidedBy, OperationId};
 use custody_ledger::{
     Cells, CellsBuilder, CellsError, CellsRefused, DirectoryCommand as Command, Environment,
     Ledger, Outcome, Placement,
@@ -107,6 +108,22 @@ fn accounts_go_where_the_fewest_are_and_what_concerns_them_follows() {
     );
     // Of cell-a there are two openings, of cell-b an opening, a charge and its payment.
     assert_eq!((head(&cells, "cell-a"), head(&cells, "cell-b")), (2, 3));
+}
+
+#[test]
+fn an_opening_balance_goes_to_the_cell_of_its_holder() {
+    let cells = in_memory(&["cell-a", "cell-b"]);
+    for name in ["loja", "bazar"] {
+        open(&cells, name);
+    }
+    let id = FactId::new("opening-1").unwrap();
+    let of = EntryLegOf::new(account("bazar"), ana());
+    let decided = DecidedBy::new("bia", "migration").unwrap();
+    let brought = BalanceOpened::new(id, of, amount(500), decided);
+    let reported = cells.report(&brought).wait().unwrap();
+    assert!(matches!(reported.outcome, Outcome::Applied(_)), "{reported:?}");
+    assert_eq!(available(&cells, "bazar"), 500);
+    assert_eq!((head(&cells, "cell-a"), head(&cells, "cell-b")), (1, 2));
 }
 
 #[test]

@@ -5,13 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use custody_ledger::fact::account::{AccountMoved, AccountOpened};
 use custody_ledger::fact::charge::{PixReceived, PixReturned};
+use custody_ledger::fact::product::{BalanceOpened, EntryLegOf, OpeningBalancesClosed};
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::RotateKey;
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::request::charge::{GetCharge, ListCharges};
 use custody_ledger::request::transfer::CreateTransfer;
+use custody_ledger::value::DecidedBy;
 use custody_ledger::view::Charge;
-use custody_ledger::{AccountMove, Cells, Code, DirectoryCommand, Ledger, ManualClock, MoveError};
+use custody_ledger::{
+    AccountMove, Cells, Code, DirectoryCommand, Ledger, ManualClock, MoveError, SetAsideReason,
+};
 use tempfile::TempDir;
 
 use super::shop::{amount, ana, at_once, charge_of, e2e};
@@ -91,6 +95,24 @@ fn available(cells: &Cells, party: &Party) -> i64 {
 
 fn moved(cells: &Cells, to: &str, id: &str) -> Result<AccountMove, MoveError> {
     cells.move_account(&loja(), to, id).wait()
+}
+
+#[test]
+fn an_account_that_is_closed_for_opening_balances_stays_closed_where_it_moves() {
+    let place = CellFolder::new();
+    let cells = place.with_loja();
+    let decided = || DecidedBy::new("bia", "migration").unwrap();
+    let bring = |id: &str| {
+        let of = EntryLegOf::new(loja(), ana());
+        let brought = BalanceOpened::new(FactId::new(id).unwrap(), of, amount(500), decided());
+        cells.report(&brought).wait().unwrap().applied()
+    };
+    bring("opening-1").unwrap();
+    let closed = OpeningBalancesClosed::new(FactId::new("closed-1").unwrap(), loja(), decided());
+    cells.report(&closed).wait().unwrap().applied().unwrap();
+    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
+    assert_eq!(available(&cells, &ana()), 500);
+    assert_eq!(bring("opening-2").unwrap_err().reason, SetAsideReason::OpeningClosed);
 }
 
 #[test]

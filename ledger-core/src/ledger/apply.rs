@@ -85,6 +85,9 @@ macro_rules! applied {
                     Event::TemplateAdopted { number, version, template } => {
                         self.domains.products.adopt((*number, *version), template)
                     }
+                    Event::OpeningBalancesClosed { account } => {
+                        self.close_opening_balances(*account)
+                    }
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }

@@ -328,6 +328,7 @@ impl Ink {
                     day: (self.at, self.at),
                     charged: self.as_cents,
                     paid_out: self.as_cents,
+                    opening_closed: self.maybe(true),
                 }),
             },
         ]
@@ -418,7 +419,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 103] = [
+const FACTS: [FactKind; 105] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -522,6 +523,8 @@ const FACTS: [FactKind; 103] = [
     FactKind::ReservationCaptured,
     FactKind::TemplateAdopted,
     FactKind::TemplatePosted,
+    FactKind::BalanceOpened,
+    FactKind::OpeningBalancesClosed,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

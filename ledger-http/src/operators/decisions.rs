@@ -90,7 +90,7 @@ mod tests {
 
     /// What names an `actor` and is none of the console's: keys and agents are looked after by
     /// whoever runs the service, and the answer to the first shows a key; products say the last.
-    const OTHERS: [&str; 11] = [
+    const OTHERS: [&str; 13] = [
         "key.replaced",
         "key.revoked",
         "agent.suspended",
@@ -102,6 +102,8 @@ mod tests {
         "reservation.captured",
         "template.adopted",
         "template.posted",
+        "balance.opened",
+        "opening_balances.closed",
     ];
 
     #[test]

@@ -18,7 +18,7 @@ use crate::house::{Answer, House, sent};
 use crate::log::Lines;
 
 /// Facts about keys and agents, which name who decided and are none of the console's.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 13] = [
     "key.replaced",
     "key.revoked",
     "agent.suspended",
@@ -30,6 +30,8 @@ const OTHERS: [&str; 11] = [
     "reservation.captured",
     "template.adopted",
     "template.posted",
+    "balance.opened",
+    "opening_balances.closed",
 ];
 
 /// A service with operators, an account with a payout that waits, and a PIX in suspense.

@@ -119,11 +119,11 @@ impl<L: CellLedger + Clone> Cells<L> {
 }
 
 /// The account that a fact names: by itself, by the id of its agent, which the agent's account
-/// bears, or first among the legs and holders of an entry.
+/// bears, as the holder of an opening balance, or first among the legs and holders of an entry.
 fn account_named(body: &Value) -> Option<&str> {
     let plain = ["account", "agent_id"].into_iter().find_map(|field| body.get(field)?.as_str());
     let listed = |list: &str| body.get(list).and_then(Value::as_array).into_iter().flatten();
     let legs = listed("legs").filter_map(|leg| leg.get("of"));
-    let mut holders = legs.chain(listed("holders"));
+    let mut holders = body.get("of").into_iter().chain(legs).chain(listed("holders"));
     plain.or_else(|| holders.find_map(|holder| holder.get("account")?.as_str()))
 }

@@ -446,7 +446,10 @@ pub fn name(event: &Event) -> &'static str {
         Event::LossAccepted { .. } => "loss-accepted",
         Event::ProductAccountDeclared { .. }
         | Event::Entry { .. }
-        | Event::TemplateAdopted { .. } => products::name(event).expect("it is one of a product"),
+        | Event::TemplateAdopted { .. }
+        | Event::OpeningBalancesClosed { .. } => {
+            products::name(event).expect("it is one of a product")
+        }
     }
 }
 

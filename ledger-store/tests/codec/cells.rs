@@ -25,6 +25,8 @@ fn carried(options: Options) -> Carried {
         day: (at(5), at(6)),
         charged: as_cents(401),
         paid_out: as_cents(402),
+        // Frozen samples lack it; a sample of its own has it.
+        opening_closed: None,
     }
 }
 
@@ -65,5 +67,8 @@ pub fn samples() -> Vec<(String, Record)> {
             samples.push((format!("{}{direction}{suffix}", name(&event)), alone(event)));
         }
     }
+    let carried = Box::new(Carried { opening_closed: Some(true), ..carried(Absent) });
+    let closed = Event::AccountCarried { account: ACCOUNT, ledger: "live".into(), carried };
+    samples.push((format!("{}-opening-closed", name(&closed)), alone(closed)));
     samples
 }

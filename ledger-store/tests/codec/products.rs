@@ -10,7 +10,7 @@ use ledger_core::template::{AmountParameter, Template, TemplateLeg};
 use ledger_core::terms::Switch;
 
 use super::catalogue::{
-    ANA, Absent, Given, Options, amount, as_cents, at, hold_order, op, record, token,
+    ACCOUNT, ANA, Absent, Given, Options, amount, as_cents, at, hold_order, op, record, token,
 };
 
 /// An account of each class, then an entry posted and taken back, and a reservation.
@@ -47,7 +47,8 @@ fn events(options: Options) -> Vec<Event> {
         op: entry,
         event: entry::Event::Reversed { moved: moved(ProductClass::Asset), last: Switch::Off },
     };
-    let entries = posted.into_iter().chain([reversed, by_template, adopted(options)]);
+    let closed = Event::OpeningBalancesClosed { account: ACCOUNT };
+    let entries = posted.into_iter().chain([reversed, by_template, adopted(options), closed]);
     declared.chain(entries).chain(reservation(options)).collect()
 }
 
@@ -107,6 +108,7 @@ pub fn name(event: &Event) -> Option<&'static str> {
             ProductClass::Expense => "product-expense-declared",
         },
         Event::TemplateAdopted { .. } => "template-adopted",
+        Event::OpeningBalancesClosed { .. } => "opening-balances-closed",
         Event::Entry { event: entry::Event::Posted { template: Some(_), .. }, .. } => {
             "entry-posted-by-template"
         }

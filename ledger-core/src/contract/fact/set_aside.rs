@@ -47,6 +47,7 @@ pub const fn word(reason: SetAsideReason) -> &'static str {
         SetAsideReason::NameTaken => "name_taken",
         SetAsideReason::PaidBefore => "paid_before",
         SetAsideReason::OutsideTemplate => "outside_template",
+        SetAsideReason::OpeningClosed => "opening_closed",
     }
 }
 

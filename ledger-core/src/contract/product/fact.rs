@@ -1,10 +1,12 @@
 //! Facts of a product's own accounts: declared, and moved by entries that balance.
 
-use super::holder::{OF, holder};
-use super::template;
+use super::holder::{OF, holder_if};
+use super::{opening, template};
 use crate::accounting::{ProductClass, Side};
 use crate::contract::error::{Problem, malformed, wrong};
-use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by, description};
+use crate::contract::fact::parts::{
+    ACCOUNT, ACTOR, AMOUNT, EVIDENCE, ID, REASON, decided_by, description,
+};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::schema::bounds::{Checked, checked, refused};
@@ -54,6 +56,8 @@ checked!(enum ProductFact {
     EntryReversed { legs },
     TemplateAdopted { template },
     TemplatePosted { posting },
+    BalanceOpened { holder, amount: AMOUNT },
+    OpeningBalancesClosed { account: ACCOUNT },
 });
 
 impl Checked for DeclaredAccount {
@@ -141,6 +145,8 @@ pub const FACTS: &[FactShape] = &[
     },
     template::ADOPTED,
     template::POSTED,
+    opening::OPENED,
+    opening::CLOSED,
 ];
 
 fn declared(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
@@ -184,13 +190,6 @@ fn leg(item: &Fields<'_>) -> Result<Leg, Problem> {
 pub(in crate::contract) fn leg_account(
     item: &Fields<'_>,
 ) -> Result<(Box<str>, Option<Holder>), Problem> {
-    let holder = match item.value("of") {
-        Some(of) => {
-            let of = Fields::new(of, item.tokens(), item.ledger())?;
-            of.only(OF)?;
-            Some(holder(&of)?)
-        }
-        None => None,
-    };
+    let holder = holder_if(item)?;
     Ok((item.needed("name", 64)?.into(), holder))
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod fact;
 mod holder;
+mod opening;
 mod template;
 
 use super::object::Json;

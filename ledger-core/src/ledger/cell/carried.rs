@@ -20,6 +20,7 @@ impl Carried {
             replaced_secret,
             residence: _,
             came_from: _,
+            opening_closed,
         } = account;
         Some(Self {
             key: (*key)?,
@@ -32,6 +33,7 @@ impl Carried {
             day: (usage.day, usage.ends),
             charged: usage.charged,
             paid_out: usage.paid_out,
+            opening_closed: opening_closed.then_some(true),
         })
     }
 

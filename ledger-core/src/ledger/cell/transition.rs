@@ -81,6 +81,7 @@ impl State {
         known.owner.clone_from(&carried.owner);
         known.credentials = carried.credentials;
         known.replaced_secret = carried.replaced_secret;
+        known.opening_closed = carried.opening_closed.unwrap_or(false);
         known.residence = Residence::Arriving(ledger.into());
         known.came_from = Some(ledger.into());
         if let Some(counted) = self.usage.get_mut(account.0 as usize) {

@@ -7,6 +7,7 @@ use crate::id::{Kind, OpId, Token};
 use crate::ledger::decision::fact_context::{FactContext, applied};
 use crate::ledger::decision::refusal::affordable;
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::product::index::is_open_to_products;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::Verdict;
@@ -59,6 +60,7 @@ impl FactContext<'_> {
         }
         let mut events = Vec::new();
         let holder = self.lookup.holders.first().copied().flatten();
+        is_open_to_products(&to.account).then_some(()).ok_or(Reason::Unmatched)?;
         let to = self.resolved_account((&to.account, to.holder.as_ref()), holder, &mut events)?;
         self.may_stand(&[(to, amount.cents().into())])?;
         let capture = Capture { amount, to, note };

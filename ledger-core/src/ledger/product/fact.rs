@@ -12,6 +12,7 @@ use crate::ledger::decision::refusal::affordable;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::malformed::Malformed;
 use crate::ledger::product::holder::Holder;
+use crate::ledger::product::index::is_open_to_products;
 use crate::ledger::product::posting::TemplatePosting;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
@@ -49,6 +50,16 @@ facts! {
             note: Option<Token>,
             decided_by: OperatorDecision,
         } is FactKind::TemplatePosted;
+        /// A balance is brought from elsewhere.
+        BalanceOpened {
+            holder: Holder,
+            amount: Amount,
+            note: Option<Token>,
+            decided_by: OperatorDecision,
+        } is FactKind::BalanceOpened;
+        /// An account takes no opening balances any more.
+        OpeningBalancesClosed { account: Box<str>, decided_by: OperatorDecision }
+            is FactKind::OpeningBalancesClosed;
     }
 }
 
@@ -69,7 +80,7 @@ pub struct Leg {
 const MOST_LEGS: usize = 100;
 
 /// The name of customers' spendable money among the accounts that a leg may name.
-const AVAILABLE: &str = "cust.avail";
+pub(super) const AVAILABLE: &str = "cust.avail";
 
 impl Leg {
     /// Checks that legs are 2 to 100, each of another account, and that they balance.
@@ -109,8 +120,10 @@ impl Fact {
             Self::TemplatePosted { posting, .. } => {
                 posting.holders.iter().map(|named| named.holder.find(state, archive)).collect()
             }
+            Self::BalanceOpened { holder, .. } => vec![holder.find(state, archive)],
             Self::AccountDeclared { .. }
             | Self::TemplateAdopted { .. }
+            | Self::OpeningBalancesClosed { .. }
             | Self::EntryReversed { legs: None, .. } => Vec::new(),
         }
     }
@@ -135,6 +148,12 @@ impl FactContext<'_> {
             Fact::TemplatePosted { posting, note, decided_by } => {
                 self.attributed_or_aside(self.template_posted(&posting, note), decided_by)
             }
+            Fact::BalanceOpened { holder, amount, note, decided_by } => {
+                self.attributed_or_aside(self.balance_opened(&holder, amount, note), decided_by)
+            }
+            Fact::OpeningBalancesClosed { account, decided_by } => {
+                self.attributed_or_aside(self.opening_balances_closed(&account), decided_by)
+            }
         }
     }
 
@@ -152,6 +171,8 @@ impl FactContext<'_> {
     }
 
     fn entry_posted(&self, legs: &[Leg], note: Option<Token>) -> Result<Decision, Reason> {
+        let open = legs.iter().all(|leg| is_open_to_products(&leg.account));
+        open.then_some(()).ok_or(Reason::Unmatched)?;
         let mut events = Vec::with_capacity(legs.len());
         let legs = self.resolved(legs, &mut events)?;
         self.may_stand(&legs)?;

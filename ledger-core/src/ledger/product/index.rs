@@ -12,6 +12,16 @@ use crate::template::{Program, Template};
 /// First words of the chart's accounts of crypto that no account in reais has.
 const CRYPTO: [&str; 5] = ["treas", "transit", "dep", "refund", "wal"];
 
+/// The account that opening balances are debited to. Products cannot declare the name, because its
+/// first word is in the chart.
+pub(super) const OPENING: &str = "equity.opening";
+
+/// Tells whether products may name this account in legs: opening balances and their reversals alone
+/// move `equity.opening`.
+pub(in crate::ledger) fn is_open_to_products(name: &str) -> bool {
+    name != OPENING
+}
+
 /// The accounts that were declared, by number and by name. Clones in O(1).
 #[derive(Clone, Debug, Default)]
 pub(in crate::ledger) struct Products {

@@ -4,6 +4,7 @@ pub(super) mod fact;
 mod holder;
 pub(super) mod index;
 mod machine;
+mod opening;
 mod posting;
 mod template;
 

@@ -1,7 +1,7 @@
 //! Entries posted by templates: products as data (P:Templates).
 
 use super::fact::moved;
-use super::index::Adopted;
+use super::index::{Adopted, is_open_to_products};
 use super::posting::TemplatePosting;
 use crate::accounting::{Account, Side};
 use crate::id::{Kind, OpId, SubaccountId, Token};
@@ -24,7 +24,8 @@ impl FactContext<'_> {
         }
         let anybody = |leg: Option<&str>| leg.map(|_| SubaccountId(0));
         let stands = |leg: &TemplateLeg| {
-            self.account_of_leg(&leg.account, anybody(leg.holder.as_deref())).is_some()
+            is_open_to_products(&leg.account)
+                && self.account_of_leg(&leg.account, anybody(leg.holder.as_deref())).is_some()
         };
         if !template.legs.iter().all(stands) {
             return self.aside(Reason::Unmatched);

@@ -110,6 +110,9 @@ pub struct Carried {
     /// What was paid out on that day.
     #[n(9)]
     pub paid_out: Cents,
+    /// Present where it takes no opening balances any more.
+    #[n(10)]
+    pub opening_closed: Option<bool>,
 }
 
 impl Residence {

@@ -504,7 +504,8 @@ pub enum Event {
         #[n(1)]
         accepted_at: Instant,
     },
-    /// A product declared an account of its own.
+    /// A product declared an account of its own; the first opening balance declares
+    /// `equity.opening`.
     #[n(47)]
     ProductAccountDeclared {
         /// Its number in this ledger.
@@ -534,5 +535,12 @@ pub enum Event {
         /// Its amounts, legs and conditions.
         #[n(2)]
         template: Box<Template>,
+    },
+    /// An account takes no opening balances any more.
+    #[n(50)]
+    OpeningBalancesClosed {
+        /// The API account.
+        #[n(0)]
+        account: AccountId,
     },
 }

@@ -213,6 +213,10 @@ pub enum FactKind {
     TemplateAdopted,
     #[n(102)]
     TemplatePosted,
+    #[n(103)]
+    BalanceOpened,
+    #[n(104)]
+    OpeningBalancesClosed,
 }
 
 impl FactKind {

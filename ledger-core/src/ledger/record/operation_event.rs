@@ -72,6 +72,7 @@ macro_rules! operation_events {
                     | Self::LossAccepted { .. }
                     | Self::ProductAccountDeclared { .. }
                     | Self::TemplateAdopted { .. }
+                    | Self::OpeningBalancesClosed { .. }
                     | Self::TimePassed => return None,
                 })
             }

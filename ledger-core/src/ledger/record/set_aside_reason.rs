@@ -60,4 +60,7 @@ pub enum SetAsideReason {
     /// Its amounts leave the range or a condition of the template that it names.
     #[n(17)]
     OutsideTemplate,
+    /// It brings an opening balance to an account that is closed for them.
+    #[n(18)]
+    OpeningClosed,
 }

@@ -30,4 +30,6 @@ pub struct ApiAccount {
     pub residence: Residence,
     /// The ledger that it came from, if it did.
     pub came_from: Option<Box<str>>,
+    /// Tells whether it takes no opening balances any more.
+    pub opening_closed: bool,
 }

@@ -50,6 +50,7 @@ impl State {
             replaced_secret: None,
             residence: Residence::Here,
             came_from: None,
+            opening_closed: false,
         }));
         fresh.then_some(()).ok_or("an account is opened once, under the next number")
     }

@@ -106,6 +106,9 @@ struct SavedAccount {
     residence: Residence,
     #[n(10)]
     came_from: Option<Box<str>>,
+    /// Present where it takes no opening balances any more.
+    #[n(11)]
+    opening_closed: Option<bool>,
 }
 
 /// The catalogue: pairs listed, and what else was ever listed.
@@ -213,6 +216,7 @@ impl State {
                     replaced_secret: account.replaced_secret,
                     residence: account.residence.clone(),
                     came_from: account.came_from.clone(),
+                    opening_closed: account.opening_closed.then_some(true),
                 })
                 .collect(),
             subaccounts: subaccounts
@@ -268,7 +272,7 @@ impl State {
             let SavedAccount {
                 commission_withdrawn_at, owner, credentials, replaced_secret, ..
             } = known;
-            let SavedAccount { residence, came_from, .. } = known;
+            let SavedAccount { residence, came_from, opening_closed, .. } = known;
             state.accounts.push_back(Arc::new(ApiAccount {
                 name,
                 key,
@@ -281,6 +285,7 @@ impl State {
                 replaced_secret,
                 residence,
                 came_from,
+                opening_closed: opening_closed.unwrap_or(false),
             }));
         }
         for (account, waiting_until, deposited, watchers) in snapshot.subaccounts {

@@ -16,7 +16,7 @@ pub(super) fn declared(name: &str, class: ProductClass) -> DeclaredAccount {
     DeclaredAccount { name: name.into(), class, per_customer, overdraft }
 }
 
-fn leg(name: &str, customer: Option<&str>, cents: i64) -> Leg {
+pub(super) fn leg(name: &str, customer: Option<&str>, cents: i64) -> Leg {
     let holder = |customer: &str| {
         let customer = Some(customer).filter(|name| *name != "casa").map(Into::into);
         Holder { account: "shop".into(), customer }
@@ -45,12 +45,12 @@ impl Harness {
         self.came_to(Fact::Product(ProductFact::AccountDeclared { declared, decided_by }))
     }
 
-    fn post(&mut self, legs: Vec<Leg>) -> Became {
+    pub(super) fn post(&mut self, legs: Vec<Leg>) -> Became {
         let (legs, note, decided_by) = (legs.into(), Some(SOMEBODY), decided_by());
         self.came_to(Fact::Product(ProductFact::EntryPosted { legs, note, decided_by }))
     }
 
-    fn take_back(&mut self, entry: OpId, legs: Option<Vec<Leg>>) -> Became {
+    pub(super) fn take_back(&mut self, entry: OpId, legs: Option<Vec<Leg>>) -> Became {
         let (entry, decided_by) = (Some(entry), decided_by());
         let legs = legs.map(Into::into);
         self.came_to(Fact::Product(ProductFact::EntryReversed { entry, legs, decided_by }))

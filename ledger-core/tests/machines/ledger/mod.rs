@@ -24,6 +24,7 @@ mod mesh;
 mod mined_again;
 mod notebook;
 mod notifications;
+mod opening;
 mod payers;
 mod purchases;
 mod recipients;

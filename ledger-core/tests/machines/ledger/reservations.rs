@@ -22,12 +22,12 @@ fn customer(name: &str) -> Destination {
     Destination { account: "cust.avail".into(), holder: Some(holder) }
 }
 
-fn own(name: &str) -> Destination {
+pub(super) fn own(name: &str) -> Destination {
     Destination { account: name.into(), holder: None }
 }
 
 impl Harness {
-    fn reserve(&mut self, customer: &str, cents: i64, ends_at: Option<&str>) -> Became {
+    pub(super) fn reserve(&mut self, customer: &str, cents: i64, ends_at: Option<&str>) -> Became {
         self.came_to(Fact::Hold(HoldFact::Reserved {
             account: "shop".into(),
             customer: Some(customer.into()),
@@ -39,7 +39,7 @@ impl Harness {
         }))
     }
 
-    fn capture(&mut self, hold: OpId, cents: i64, to: Destination) -> Became {
+    pub(super) fn capture(&mut self, hold: OpId, cents: i64, to: Destination) -> Became {
         self.capture_as((hold, cents, to), Switch::Off, None)
     }
 

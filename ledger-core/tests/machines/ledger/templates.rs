@@ -14,7 +14,7 @@ use super::{Harness, instant};
 use crate::samples::SOMEBODY;
 
 /// A sale: the house keeps a fee that is given in basis points, at most 50.00.
-fn sale() -> Template {
+pub(super) fn sale() -> Template {
     let amount = |name: &str, from, to| AmountParameter { name: name.into(), from, to };
     let leg = |account: &str, holder: Option<&str>, side, amount: &str| TemplateLeg {
         account: account.into(),
@@ -50,7 +50,7 @@ fn posting(buyer: &str, seller: &str, values: [i64; 2]) -> TemplatePosting {
 }
 
 impl Harness {
-    fn adopt(&mut self, template: Template) -> Became {
+    pub(super) fn adopt(&mut self, template: Template) -> Became {
         let (template, decided_by) = (Box::new(template), decided_by());
         self.came_to(Fact::Product(ProductFact::TemplateAdopted { template, decided_by }))
     }

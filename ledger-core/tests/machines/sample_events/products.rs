@@ -37,7 +37,8 @@ impl Ink {
         let moved = Movement { debit: Account::Funding, credit: Account::Fx, amount: self.amount };
         let event = entry::Event::Reversed { moved, last: self.switch() };
         let entries = posted.into_iter().chain([Event::Entry { op, event }]);
-        declared.chain(entries).chain([self.template()]).collect()
+        let closed = Event::OpeningBalancesClosed { account: self.account() };
+        declared.chain(entries).chain([self.template(), closed]).collect()
     }
 
     fn template(&self) -> Event {

@@ -2,6 +2,7 @@
 //! have a file.
 
 mod hold;
+mod opening;
 mod policy;
 mod product;
 mod suspense;

@@ -5,7 +5,7 @@ use ledger_core::ledger::Fact;
 use ledger_core::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
 use ledger_core::terms::Switch;
 
-use super::cents;
+use super::{cents, opening};
 use crate::oracle::Oracle;
 use crate::world::World;
 
@@ -13,7 +13,8 @@ use crate::world::World;
 const NAMES: [&str; 5] = ["taxas.disputa", "pontos", "garantia.loja", "custo.entrega", "abertura"];
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.below(10) {
+    match world.rng.below(12) {
+        10 | 11 => opening::act(world),
         0 | 1 => declare(world, oracle),
         2..5 if !oracle.entries.is_empty() => reverse(world, oracle),
         _ => post(world, oracle),
@@ -81,6 +82,10 @@ pub(super) fn book(world: &mut World, oracle: &Oracle) -> Option<(Box<str>, Opti
         }
         _ => {
             let declared = world.rng.pick(&oracle.products.accounts)?;
+            // Legs that name the account of opening balances are set aside: a few are enough.
+            if &*declared.name == "equity.opening" && world.rng.percent(80) {
+                return None;
+            }
             let odd = world.rng.percent(4);
             let each = declared.per_customer.is_on() != odd;
             (declared.name.clone(), holder.filter(|_| each))

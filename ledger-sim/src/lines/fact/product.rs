@@ -39,6 +39,17 @@ impl LineWriter<'_> {
                 fields["description"] = note.map(|note| self.people.text(note)).into();
                 self.judged(fields, decided_by)
             }
+            Fact::BalanceOpened { holder: of, amount, note, decided_by } => {
+                let fields = json!({
+                    "of": holder(of),
+                    "amount_cents": amount.cents(),
+                    "description": note.map(|note| self.people.text(note)),
+                });
+                self.judged(fields, decided_by)
+            }
+            Fact::OpeningBalancesClosed { account, decided_by } => {
+                self.judged(json!({ "account": account }), decided_by)
+            }
         }
     }
 }

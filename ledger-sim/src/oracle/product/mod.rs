@@ -2,12 +2,13 @@
 //! list, and the rows of customers from how debits and credits lie beside one another.
 
 mod arithmetic;
+mod opening;
 mod template;
 
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::{RowKind, Side};
-use ledger_core::id::{Kind, OpId, SubaccountId};
+use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::product::{DeclaredAccount, Fact, Leg};
 use ledger_core::ledger::{Outcome, OwnAccount};
 use ledger_core::template::Template;
@@ -41,6 +42,8 @@ pub(crate) struct Products {
     /// Net credits of the books of products.
     pub(crate) balances: BTreeMap<Book, i64>,
     pub(crate) templates: Vec<Template>,
+    /// Accounts that take no opening balances any more.
+    closed: Vec<AccountId>,
 }
 
 /// A book with its side and amount: credits above zero.
@@ -57,6 +60,8 @@ impl Oracle {
             }
             Fact::TemplateAdopted { template, .. } => self.adopt_template(template),
             Fact::TemplatePosted { posting, .. } => self.post_by_template(posting, at),
+            Fact::BalanceOpened { holder, amount, .. } => self.open_balance(holder, *amount),
+            Fact::OpeningBalancesClosed { account, .. } => self.close_opening_balances(account),
         }
     }
 
@@ -113,7 +118,8 @@ impl Oracle {
         Outcome::Applied(Some(op))
     }
 
-    /// The book of each leg; none where one names nothing.
+    /// The book of each leg; none where one names nothing. A leg that `opens` customers posts, and
+    /// may not name the account of opening balances.
     pub(in crate::oracle) fn books_of(&mut self, legs: &[Leg], opens: bool) -> Option<Vec<Signed>> {
         let mut signed = Vec::new();
         for leg in legs {
@@ -132,6 +138,7 @@ impl Oracle {
             let book = match (&*leg.account, holder) {
                 ("cust.avail", Some(holder)) => Book::Customer(holder),
                 ("cust.avail", None) | ("cells", _) => return None,
+                (opening::ACCOUNT, _) if opens => return None,
                 (name, holder) => match (OwnAccount::parse(name), holder) {
                     (Some(own), None) => Book::Ours(own.account().control().name()),
                     (Some(_), Some(_)) => return None,

@@ -8,6 +8,7 @@ use ledger_core::template::{Template, TemplateLeg};
 use ledger_core::time::Instant;
 
 use super::arithmetic::{holds, value};
+use super::opening::ACCOUNT;
 use crate::goal::Goal;
 use crate::oracle::Oracle;
 
@@ -29,6 +30,7 @@ impl Oracle {
     fn is_account(&self, leg: &TemplateLeg) -> bool {
         let each = match &*leg.account {
             "cust.avail" => true,
+            ACCOUNT => return false,
             "equity.funding" | "prov.pix" | "prov.pay" | "recv.prov" | "tariff.due" | "fx" => false,
             name => match self.products.accounts.iter().find(|known| *known.name == *name) {
                 Some(declared) => declared.per_customer.is_on(),
