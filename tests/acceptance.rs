@@ -161,6 +161,8 @@ mod notifications;
 mod one_invariant;
 #[path = "acceptance/opening.rs"]
 mod opening;
+#[path = "acceptance/opening_import.rs"]
+mod opening_import;
 #[path = "acceptance/orders_shown.rs"]
 mod orders_shown;
 #[path = "acceptance/origins.rs"]

@@ -119,8 +119,8 @@ enum Command {
         custody-ledger export ledger.db --format records --with-vault --output ledger.records\n  \
         custody-ledger export ledger.db --format hledger --output ledger.hledger")]
     Export(commands::export::Options),
-    /// Makes a new store of a file of records, proved before anything is written.
-    #[command(after_help = "Example:\n  custody-ledger import ledger.records --store copy.db")]
+    /// Makes a new store of a file of records, or brings opening balances from a CSV.
+    #[command(after_help = commands::import::HELP)]
     Import(commands::import::Options),
     /// Fills SQL tables with what the ledgers know: operations, statements, balances, holds,
     /// outbox.

@@ -1,4 +1,8 @@
-//! `import`: a file of records into a new store, proved before the first byte is written.
+//! `import`: a file of records into a new store, proved before the first byte is written; and, with
+//! `--balances`, opening balances into a ledger that is there.
+
+mod balances;
+mod balances_file;
 
 use std::fs::File;
 use std::io::BufReader;
@@ -15,21 +19,37 @@ use crate::store::{self, Store, StoreOption};
 #[derive(Args)]
 pub struct Options {
     /// The file that `export --format records` wrote.
-    file: PathBuf,
+    #[arg(required_unless_present = "balances")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     store: StoreOption,
     /// The vault key of the ledgers, 64 hexadecimal digits, where it is not in the file.
-    #[arg(long, value_name = "HEX")]
+    #[arg(long, value_name = "HEX", conflicts_with = "balances")]
     vault_key: Option<String>,
+    #[command(flatten)]
+    opening: balances::BalancesOptions,
 }
 
+/// Examples of both kinds of files.
+pub const HELP: &str = "Examples:\n  custody-ledger import ledger.records --store copy.db\n  \
+    custody-ledger import --balances balances.csv --store ledger.db --total 12345600 --dry-run \
+    --actor bia --reason migration";
+
 pub fn run(options: &Options) -> Result<(), Failure> {
+    if let Some(csv) = &options.opening.balances {
+        return balances::run(csv, &options.opening, options.store.name());
+    }
+    let file = options.file.as_deref().ok_or_else(|| Failure::new("name the file of records"))?;
+    import_records(file, options)
+}
+
+fn import_records(file: &Path, options: &Options) -> Result<(), Failure> {
     let store = Store::parse(options.store.name())?;
     let key = options.vault_key.as_deref().map(store::vault_key).transpose()?;
     let refused = |error: &ImportError| {
-        Failure::because(&format!("{} is not imported", options.file.display()), error)
+        Failure::because(&format!("{} is not imported", file.display()), error)
     };
-    let open = || File::open(&options.file).map(BufReader::new).map_err(ImportError::Read);
+    let open = || File::open(file).map(BufReader::new).map_err(ImportError::Read);
     let contents = open().and_then(records::prove).map_err(|error| refused(&error))?;
     let mut environments = Vec::new();
     for ledger in &contents {

@@ -1,0 +1,182 @@
+//! `import --balances`: balances that customers had elsewhere, all checked before the first is
+//! reported (P:OpeningBalances).
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ledger_core::contract::{Call, CallKind, Response};
+use ledger_core::ledger::Origin;
+use ledger_core::money::Balance;
+use ledger_store::OpenMode;
+use ledger_store::engine::{Engine, Ticket};
+use ledger_store::sequencer::Sequencer;
+use serde_json::Value;
+
+use super::balances_file::{self, OpeningBalance};
+use crate::commands::outbox::now;
+use crate::store::Store;
+use crate::{Failure, table};
+
+#[derive(Args)]
+pub struct BalancesOptions {
+    /// Brings opening balances from this CSV of account, customer (empty: the house), centavos and,
+    /// if wanted, description; a header that is wrong is answered with the names of the columns.
+    #[arg(long, value_name = "FILE", conflicts_with = "file", requires_all = ["actor", "reason"])]
+    pub balances: Option<PathBuf>,
+    /// The ledger of the balances: live, sandbox, or one of several ledgers.
+    #[arg(long, default_value = "live", requires = "balances")]
+    ledger: String,
+    /// Who decided to bring the balances.
+    #[arg(long, requires = "balances")]
+    actor: Option<String>,
+    /// Why.
+    #[arg(long, requires = "balances")]
+    reason: Option<String>,
+    /// Checks the file and prints the sums; reports nothing.
+    #[arg(long, requires = "balances")]
+    dry_run: bool,
+    /// The sum of the file in centavos; any other is refused.
+    #[arg(long, value_name = "CENTAVOS", requires = "balances")]
+    total: Option<i128>,
+}
+
+/// How many reports may wait for their answers.
+const WINDOW: usize = 1_024;
+
+pub fn run(path: &Path, options: &BalancesOptions, store: &str) -> Result<(), Failure> {
+    let store = Store::parse(store)?;
+    let balances = checked(path, options, &store)?;
+    let (sums, total) = sums(&balances);
+    if let Some(expected) = options.total.filter(|expected| *expected != total) {
+        let path = path.display();
+        return Err(Failure::new(format!(
+            "{path} sums to {total} centavos, and --total is {expected}: nothing is reported"
+        )));
+    }
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{sums}")?;
+    if options.dry_run {
+        return Ok(writeln!(out, "dry run: {} balances, nothing is reported", balances.len())?);
+    }
+    let counts = report_all(&balances, options, &store)?;
+    let Counts { applied, known, aside } = &counts;
+    writeln!(out, "applied {applied}, known {known}, set aside {}", aside.len())?;
+    if aside.is_empty() { Ok(()) } else { Err(Failure::new(aside.join("\n"))) }
+}
+
+/// Reads the file against the ledger as it stands, which must exist.
+fn checked(
+    path: &Path,
+    options: &BalancesOptions,
+    store: &Store,
+) -> Result<Vec<OpeningBalance>, Failure> {
+    let name = &options.ledger;
+    let mut journal = store.open_named(name, OpenMode::ReadOnly)?;
+    let sequencer = Sequencer::open(&mut *journal, name, |_, _| ())?;
+    let state = &sequencer.ledger().state;
+    balances_file::read(path, |account| state.account_named(account).is_some())
+}
+
+/// A table of how many balances each account has and their sum, and the sum of all in centavos.
+fn sums(balances: &[OpeningBalance]) -> (comfy_table::Table, i128) {
+    let mut accounts: BTreeMap<&str, (usize, i128)> = BTreeMap::new();
+    for balance in balances {
+        let (count, sum) = accounts.entry(&balance.account).or_default();
+        *count += 1;
+        *sum += i128::from(balance.amount.cents());
+    }
+    let total = accounts.values().map(|(_, sum)| sum).sum();
+    let mut table = table::with_header(["account", "balances", "R$"]);
+    let all = ("all", (balances.len(), total));
+    for (account, (count, sum)) in accounts.into_iter().chain([all]) {
+        table.add_row([account.to_owned(), count.to_string(), reais(sum)]);
+    }
+    table::align(&mut table, |place| place > 0);
+    (table, total)
+}
+
+/// A sum in reais; one beyond any balance in centavos.
+fn reais(cents: i128) -> String {
+    let small = i64::try_from(cents).map(|cents| table::reais(Balance::new(cents)));
+    small.unwrap_or_else(|_| format!("{cents} centavos"))
+}
+
+/// How the ledger took the balances.
+#[derive(Default)]
+struct Counts {
+    applied: usize,
+    known: usize,
+    /// The lines that it set aside, each with the reason.
+    aside: Vec<String>,
+}
+
+impl Counts {
+    fn add(&mut self, line: u64, response: &Response) -> Result<(), Failure> {
+        match response.body.text("outcome") {
+            Some("applied") => self.applied += 1,
+            Some("known") => self.known += 1,
+            Some(_) => {
+                let reason = response.body.text("reason").unwrap_or_default();
+                self.aside.push(format!("line {line} is set aside: {reason}"));
+            }
+            None => {
+                let (status, body) = (response.status, &response.body);
+                return Err(Failure::new(format!("line {line}: {status}: {body}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reports each balance, many at a time; every one that is counted is durable.
+fn report_all(
+    balances: &[OpeningBalance],
+    options: &BalancesOptions,
+    store: &Store,
+) -> Result<Counts, Failure> {
+    let name = &options.ledger;
+    let journal = store.open_named(name, OpenMode::create())?;
+    let engine = Engine::builder(name).start(journal).map_err(|error| {
+        Failure::because(&format!("{store}: ledger {name} cannot be opened"), &error)
+    })?;
+    // A fact may not jump far ahead; after a quiet time the passing of time comes first.
+    let at = now()?;
+    if engine.view().wait()?.admits(at).is_err() {
+        engine.call(Call::time_passed(at)).wait()?;
+    }
+    let mut counts = Counts::default();
+    let mut awaited: VecDeque<(u64, Ticket<Response>)> = VecDeque::new();
+    for balance in balances {
+        if awaited.len() == WINDOW {
+            count_first(&mut awaited, &mut counts)?;
+        }
+        awaited.push_back((balance.line, engine.call(fact(balance, options)?)));
+    }
+    while !awaited.is_empty() {
+        count_first(&mut awaited, &mut counts)?;
+    }
+    engine.stop()?;
+    Ok(counts)
+}
+
+fn count_first(
+    awaited: &mut VecDeque<(u64, Ticket<Response>)>,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    let Some((line, ticket)) = awaited.pop_front() else { return Ok(()) };
+    counts.add(line, &ticket.wait()?)
+}
+
+fn fact(balance: &OpeningBalance, options: &BalancesOptions) -> Result<Call, Failure> {
+    let text = |option: &Option<String>| option.clone().unwrap_or_default();
+    Ok(Call {
+        at: now()?,
+        origin: Origin::Call,
+        ask: CallKind::Fact("balance.opened".to_owned()),
+        body: balance.fact_body(&text(&options.actor), &text(&options.reason)),
+        supplied: Value::Null,
+        ip: None,
+    })
+}
