@@ -4,6 +4,7 @@ A flow is a generator: it yields an `Intent` and is sent the `Entry` that ended 
 that made an operation reports facts of it, so the facts of one operation have an order; those of
 different operations, which share balances, do not.
 """
+import hashlib
 import random
 import time
 from typing import Generator
@@ -36,6 +37,10 @@ class Maker:
         self.made += 1
         stamp = time.strftime("%Y%m%d%H%M", time.gmtime())
         return f"{sign}90400888{stamp}{self.run[:4].upper()}{self.worker}{self.made:04d}"
+
+    def tx_hash(self) -> str:
+        """Returns the hash of a transaction that no other run has."""
+        return "0x" + hashlib.sha256(self.key("h").encode()).hexdigest()
 
     def customer(self, house: float = 0.15) -> str:
         """Draws a customer, or the house."""
@@ -275,7 +280,7 @@ def delivery(maker: Maker, account: Account, op: str) -> Flow:
                 return
             continue
         sent = maker.fact(account, "delivery.sent", op, cashin_id=op, attempt=attempt,
-                          tx_hash="0x" + f"{dice.getrandbits(256):064x}")
+                          tx_hash=maker.tx_hash())
         if way < 0.4:
             yield maker.fact(account, "delivery.unknown", op, cashin_id=op, attempt=attempt)
         yield sent

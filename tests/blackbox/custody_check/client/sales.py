@@ -19,21 +19,16 @@ def sale(maker: Maker, account: Account) -> Flow:
                             f"/cash-outs/{op}/accept", about={"of": op})
     if not accepted.done:
         return
-    tx_hash = mark(maker)
+    tx_hash = maker.tx_hash()
     coins = {"asset": "usdt", "network": "polygon", "amount": amount}
     if dice.random() < 0.6:
         yield maker.fact(account, "deposit.seen", op, cashout_id=op, tx_hash=tx_hash, **coins)
     yield maker.fact(account, "deposit.confirmed", op, cashout_id=op, tx_hash=tx_hash, **coins)
     if dice.random() < 0.25:
         yield maker.fact(account, "cashout.pix_impossible", op, cashout_id=op)
-        yield maker.fact(account, "refund.sent", op, cashout_id=op, tx_hash=mark(maker))
+        yield maker.fact(account, "refund.sent", op, cashout_id=op, tx_hash=maker.tx_hash())
         return
     paid = maker.fact(account, "cashout.paid", op, cashout_id=op, e2e=maker.pix("E"))
     yield paid
     if dice.random() < 0.2:
         yield paid
-
-
-def mark(maker: Maker) -> str:
-    """Returns the hash of a transaction that no other has."""
-    return f"0x{maker.dice.getrandbits(256):064x}"
