@@ -25,6 +25,11 @@ class DeliveryModel(PayoutModel):
         made.between = False
         return self.settle_as(made, "sending")
 
+    def handed_out(self, made: Operation) -> None:
+        """Begins an attempt by handing its instruction out, which is that step (rulings 70)."""
+        made.between = False
+        made.settlement.put(self.record, "sending")
+
     def delivery_failed(self, body: dict[str, Any], _: str | None) -> str:
         """Ends an attempt, which is tried again: it stays in progress (contract 3.1)."""
         made = self.operations[body["cashin_id"]]

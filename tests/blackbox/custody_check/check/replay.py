@@ -16,6 +16,19 @@ IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
        "fact:hold.placed": "hold_id", "fact:reservation.made": "hold_id"}
 WRITES = ("charge", "payout", "transfer", "conversion", "sale", "accept")
 
+# Events of charges, holds and conversions, by their numbers in docs/FORMAT.md.
+PREFIX = {6: "ci_", 9: "ho_", 16: "cv_"}
+
+
+def begins_delivery(number: int, event: list[Any]) -> bool:
+    """Tells whether an event of a charge or a conversion begins an attempt to deliver."""
+    if number == 6 and event[0] == 12:
+        event = event[1][0]
+        inner = event[1][0] if event[0] == 2 else None
+    else:
+        inner = event[1][0] if number == 16 and event[0] == 1 else None
+    return inner is not None and inner[0] in (0, 1)
+
 
 @dataclass
 class Story:
@@ -110,10 +123,12 @@ class Replay:
         model.record, model.at = record.number, record.at
         model.touched.clear()
         for number, fields in record.events:
-            if number not in (6, 9) or not fields:
+            if number not in PREFIX or not fields:
                 continue
-            made = model.by_number.get(("ci_" if number == 6 else "ho_", fields[0] >> 4))
-            if made is not None:
+            made = model.by_number.get((PREFIX[number], fields[0] >> 4))
+            if made is not None and begins_delivery(number, fields[1]):
+                model.handed_out(made)
+            elif made is not None:
                 self.due(record, made, number, fields[1])
         model.close()
 
