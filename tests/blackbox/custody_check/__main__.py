@@ -10,6 +10,7 @@ from .driver import Outcome, Plan, execute
 from .faults.deploy import Deployment, find_program
 from .faults.nemesis import Nemesis
 from .faults.proxy import Proxy
+from .pair.run import own_pair
 from .report.page import page
 from .report.text import text
 
@@ -25,7 +26,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--replica", help="where a replica of it answers reads; default: nowhere")
     parser.add_argument("--hooks-port", type=int, help="where your service sends webhooks on this machine")
     parser.add_argument("--supply-port", type=int, help="where it asks for codes; default: nowhere")
-    parser.add_argument("--own", choices=("sqlite", "postgres"), action="append", default=[],
+    parser.add_argument("--own", choices=("sqlite", "postgres", "pair"), action="append", default=[],
                         help="start a service of its own on this store, and strike it")
     parser.add_argument("--program", help="the program to start for --own")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long the workers run")
@@ -105,7 +106,9 @@ def main() -> int:
     if options.url:
         outcomes.append(remote(options, folder, plan))
     for engine in options.own:
-        outcomes.append(own(engine, options, folder / engine, plan))
+        place = folder / engine
+        outcomes.append(own_pair(options, place, plan) if engine == "pair"
+                        else own(engine, options, place, plan))
     for outcome in outcomes:
         print(text(outcome), flush=True)
     (folder / "report.html").write_text(page(outcomes))

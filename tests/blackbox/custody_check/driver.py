@@ -5,6 +5,7 @@ import string
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from .check.order import Finding
 from .check.records import fetch_records, head_of
@@ -50,6 +51,19 @@ class Outcome:
                 "unknown": len(self.entries) - done - refused}
 
 
+class Aside(Protocol):
+    """Whatever a kind of deployment does and checks beside the others."""
+
+    def begin(self, accounts: list[Account], folder: Path, run: str) -> None:
+        """Begins beside the workers."""
+
+    def end(self) -> None:
+        """Ends before the final phase."""
+
+    def findings(self, verdict: Verdict, faults: list[Fault], folder: Path) -> list[Finding]:
+        """Returns what else is found."""
+
+
 def new_run(seed: int) -> str:
     """Returns a name for a run that no other run has: four letters and digits."""
     dice = random.Random(f"{seed} {time.time_ns()}")
@@ -57,7 +71,8 @@ def new_run(seed: int) -> str:
 
 
 def execute(title: str, target: Target, receiver: Receiver | None, folder: Path, plan: Plan,
-            nemesis: Nemesis | None = None, direct: Target | None = None) -> Outcome:
+            nemesis: Nemesis | None = None, direct: Target | None = None,
+            aside: Aside | None = None) -> Outcome:
     """Runs once against a target; `direct` is the same target without the proxies of faults."""
     folder.mkdir(parents=True, exist_ok=True)
     run, straight = new_run(plan.seed), direct or target
@@ -68,6 +83,8 @@ def execute(title: str, target: Target, receiver: Receiver | None, folder: Path,
         receiver.secrets |= {account.name: account.secret for account in accounts}
     began = time.monotonic_ns()
     prelude(target, accounts, folder, run)
+    if aside is not None:
+        aside.begin(accounts, folder, run)
     if nemesis is not None:
         nemesis.start()
     workers = run_workers(target, accounts, folder, run, plan.processes, plan.threads,
@@ -76,11 +93,15 @@ def execute(title: str, target: Target, receiver: Receiver | None, folder: Path,
         worker.join()
     if nemesis is not None:
         nemesis.stop()
+    if aside is not None:
+        aside.end()
     if any(worker.exitcode for worker in workers):
         raise SystemExit("a worker failed; its error stands above")
     verdict = judge(target, accounts, folder, run, receiver, plan, after)
-    outcome = Outcome(title, target.url, plan, verdict, list(read_history(folder)),
-                      nemesis.faults if nemesis else [], began)
+    faults = nemesis.faults if nemesis else []
+    if aside is not None:
+        verdict.findings += aside.findings(verdict, faults, folder)
+    outcome = Outcome(title, target.url, plan, verdict, list(read_history(folder)), faults, began)
     write_findings(folder, outcome)
     return outcome
 

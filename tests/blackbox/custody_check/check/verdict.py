@@ -18,6 +18,7 @@ class Verdict:
 
     findings: list[Finding] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    replay: Replay | None = None
 
 
 def edges(replay: Replay) -> list[Finding]:
@@ -56,4 +57,4 @@ def check(accounts: list[Account], entries: list[Entry], records: list[Record],
               "facts and requests": len(replay.stories), "balances": len(replay.model.balances),
               "statement rows": sum(len(one.rows) for one in replay.model.balances.values()),
               "events due": len(replay.model.events), "webhooks": len(deliveries or [])}
-    return Verdict(sorted(findings, key=lambda one: one.at), counts)
+    return Verdict(sorted(findings, key=lambda one: one.at), counts, replay)

@@ -24,6 +24,7 @@ class Delivery:
     data: dict[str, Any]
     taken: bool
     signed: bool
+    sender: int = 0
 
 
 class QuietServer(ThreadingHTTPServer):
@@ -40,10 +41,19 @@ class QuietServer(ThreadingHTTPServer):
 class Receiver:
     """Takes webhooks, refuses a part of them, and notes each with its time."""
 
-    def __init__(self, port: int, secrets: dict[str, str], refuse: float = 0.02):
+    def __init__(self, port: int, secrets: dict[str, str], refuse: float = 0.02, more: int = 0):
         self.deliveries: list[Delivery] = []
         self.secrets, self.refuse, self.dead = secrets, refuse, False
-        self.lock, dice = threading.Lock(), random.Random(7)
+        self.lock, self.dice = threading.Lock(), random.Random(7)
+        self.servers = [QuietServer(("127.0.0.1", one), self.handler(sender))
+                        for sender, one in enumerate([port, *[0] * more])]
+        self.ports = [server.server_port for server in self.servers]
+        self.port = self.ports[0]
+        for server in self.servers:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def handler(self, sender: int) -> type[BaseHTTPRequestHandler]:
+        """Makes a handler of what one sender delivers."""
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -55,8 +65,8 @@ class Receiver:
                 if receiver.dead:
                     self.close_connection = True
                     return
-                taken = dice.random() >= receiver.refuse
-                receiver.take(self.path, dict(self.headers), body, taken)
+                taken = receiver.dice.random() >= receiver.refuse
+                receiver.take(self.path, dict(self.headers), body, taken, sender)
                 self.send_response(204 if taken else 500)
                 self.send_header("content-length", "0")
                 self.end_headers()
@@ -64,11 +74,10 @@ class Receiver:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self.server = QuietServer(("127.0.0.1", port), Handler)
-        self.port = self.server.server_port
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return Handler
 
-    def take(self, path: str, headers: dict[str, str], body: bytes, taken: bool) -> None:
+    def take(self, path: str, headers: dict[str, str], body: bytes, taken: bool,
+             sender: int = 0) -> None:
         """Notes a webhook; one of another run is nobody's here."""
         account = path.rsplit("/", 1)[-1]
         if account not in self.secrets:
@@ -79,20 +88,25 @@ class Receiver:
         with self.lock:
             self.deliveries.append(Delivery(time.monotonic_ns(), account, said["id"],
                                             said["event"], said["sequence"], said["data"],
-                                            taken, signed))
+                                            taken, signed, sender))
 
     def close(self) -> None:
         """Stops listening."""
-        self.server.shutdown()
-        self.server.server_close()
+        for server in self.servers:
+            server.shutdown()
+            server.server_close()
 
 
 def genuine(secret: str, headers: dict[str, str], body: bytes) -> bool:
     """Tells whether the headers of Standard Webhooks sign these very bytes."""
+    return signature(secret, headers, body) in headers.get("webhook-signature", "").split(" ")
+
+
+def signature(secret: str, headers: dict[str, str], body: bytes) -> str:
+    """Returns the signature that is due."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     text = f"{headers.get('webhook-id')}.{headers.get('webhook-timestamp')}.".encode() + body
-    wanted = "v1," + base64.b64encode(hmac.new(key, text, "sha256").digest()).decode()
-    return wanted in headers.get("webhook-signature", "").split(" ")
+    return "v1," + base64.b64encode(hmac.new(key, text, "sha256").digest()).decode()
 
 
 def code_for(mark: str, cents: int) -> str:

@@ -33,14 +33,15 @@ class Deployment:
     """One `serve`, its store, and what strikes it."""
 
     def __init__(self, program: str, folder: Path, engine: str, hooks: int, supply: int,
-                 clock: bool = False, size_mb: int = 0):
+                 clock: bool = False, size_mb: int = 0, store: str = "",
+                 more: dict[str, Any] | None = None):
         self.program, self.folder, self.engine = program, folder, engine
         self.world_port, self.port, self.records_port = free_port(), free_port(), free_port()
         self.token, self.secret = secrets.token_hex(32), secrets.token_hex(32)
         self.process: subprocess.Popen[bytes] | None = None
         self.replica: subprocess.Popen[bytes] | None = None
         self.postgres: Postgres | None = None
-        self.hooks, self.supply, self.starts = hooks, supply, 0
+        self.hooks, self.supply, self.starts, self.more = hooks, supply, 0, more or {}
         self.clock = folder / "clock" if clock and faketime() else None
         self.tmpfs = folder / "disk" if size_mb and os.getuid() == 0 else None
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +58,7 @@ class Deployment:
             self.postgres = Postgres(folder / "pg", free_port())
             self.store = self.postgres.url
         else:
-            self.store = str((self.tmpfs or folder) / "ledger.db")
+            self.store = store or str((self.tmpfs or folder) / "ledger.db")
         if self.clock:
             self.clock.write_text("+0\n")
 
@@ -72,6 +73,11 @@ class Deployment:
 
     def start(self, wait: float = 120.0) -> None:
         """Starts the program and waits until it serves."""
+        self.launch()
+        self.ready(wait)
+
+    def launch(self) -> None:
+        """Starts the program."""
         address = "127.0.0.1:{}".format
         flags: dict[str, Any] = {
             "listen": address(self.port), "internal-listen": address(self.world_port),
@@ -79,19 +85,18 @@ class Deployment:
             "replica-secret-file": self.folder / "replica.secret", "outbox": "true",
             "webhooks-to": f"http://127.0.0.1:{self.hooks}", "key-rate": 0, "address-rate": 0,
             "supply-url": f"http://127.0.0.1:{self.supply}/supply",
-            "supply-secret-file": self.folder / "supply.secret", "log": "off"}
+            "supply-secret-file": self.folder / "supply.secret", "log": "off", **self.more}
         command = [self.program, "serve"]
         for name, value in flags.items():
             command += [f"--{name}", str(value)]
         self.starts += 1
         self.process = subprocess.Popen(command, env=self.environment(), stdout=self.log,
                                         stderr=self.log, start_new_session=True)
-        self.ready(wait)
 
-    def start_replica(self) -> str:
+    def start_replica(self, store: str = "") -> str:
         """Starts a replica of the store, which the nemesis leaves alone; returns where it reads."""
         port = free_port()
-        command = [self.program, "serve", "--replica-of", self.store, "--listen",
+        command = [self.program, "serve", "--replica-of", store or self.store, "--listen",
                    f"127.0.0.1:{port}", "--internal-listen", "none", "--key-rate", "0",
                    "--address-rate", "0", "--log", "off"]
         self.replica = subprocess.Popen(command, stdout=self.log, stderr=self.log,

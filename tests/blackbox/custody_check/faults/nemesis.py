@@ -31,16 +31,20 @@ class Nemesis:
         self.faults: list[Fault] = []
         self.trouble: BaseException | None = None
         self.over = threading.Event()
-        allowed = ["kill", "stop", "restart", "cut", "stall", "deaf", "delay", "receiver"]
-        if deployment.clock:
-            allowed += ["clock-jump", "clock-far", "clock-back", "clock-drift"]
-        if deployment.tmpfs:
-            allowed.append("disk-full")
-        if deployment.postgres:
-            allowed.append("database-crash")
-        self.kinds = [kind for kind in allowed if not kinds or kind in kinds]
+        self.kinds = [kind for kind in self.allowed() if not kinds or kind in kinds]
         self.left: list[str] = []
         self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def allowed(self) -> list[str]:
+        """Returns the kinds of faults that this machine allows."""
+        kinds = ["kill", "stop", "restart", "cut", "stall", "deaf", "delay", "receiver"]
+        if self.deployment.clock:
+            kinds += ["clock-jump", "clock-far", "clock-back", "clock-drift"]
+        if self.deployment.tmpfs:
+            kinds.append("disk-full")
+        if self.deployment.postgres:
+            kinds.append("database-crash")
+        return kinds
 
     def start(self) -> None:
         """Begins to strike."""

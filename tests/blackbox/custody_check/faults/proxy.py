@@ -15,7 +15,7 @@ class Proxy:
     def __init__(self, target: int, seed: int = 1):
         self.target, self.mode, self.delay = target, "pass", 0.05
         self.dice = random.Random(seed)
-        self.pairs: list[tuple[socket.socket, socket.socket]] = []
+        self.pairs: list[tuple[socket.socket, socket.socket, int]] = []
         self.lock, self.closed = threading.Lock(), False
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port = self.listener.getsockname()[1]
@@ -26,6 +26,10 @@ class Proxy:
         """Returns where the proxy listens."""
         return f"http://127.0.0.1:{self.port}"
 
+    def choose(self) -> int | None:
+        """Returns the port that the next connection leads to; none refuses it."""
+        return self.target
+
     def accept(self) -> None:
         """Takes connections and pairs each with one to the service."""
         while not self.closed:
@@ -33,11 +37,12 @@ class Proxy:
                 client, _ = self.listener.accept()
             except OSError:
                 return
-            if self.mode == "cut":
+            target = self.choose()
+            if self.mode == "cut" or target is None:
                 client.close()
                 continue
             try:
-                service = socket.create_connection(("127.0.0.1", self.target), timeout=5)
+                service = socket.create_connection(("127.0.0.1", target), timeout=5)
             except OSError:
                 client.close()
                 continue
@@ -45,7 +50,7 @@ class Proxy:
             for link in (client, service):
                 link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with self.lock:
-                self.pairs.append((client, service))
+                self.pairs.append((client, service, target))
             for source, sink, answers in ((client, service, False), (service, client, True)):
                 threading.Thread(target=self.pump, args=(source, sink, answers), daemon=True).start()
 
@@ -71,12 +76,16 @@ class Proxy:
     def set(self, mode: str) -> None:
         """Changes what becomes of the bytes; `cut` breaks what is open."""
         self.mode = mode
-        if mode != "cut":
-            return
+        if mode == "cut":
+            self.drop()
+
+    def drop(self, port: int | None = None) -> None:
+        """Breaks what is open, or what leads to one port."""
         with self.lock:
-            pairs, self.pairs = self.pairs, []
-        for pair in pairs:
-            for link in pair:
+            chosen = [pair for pair in self.pairs if port in (None, pair[2])]
+            self.pairs = [pair for pair in self.pairs if port not in (None, pair[2])]
+        for client, service, _ in chosen:
+            for link in (client, service):
                 try:
                     link.shutdown(socket.SHUT_RDWR)
                 except OSError:
