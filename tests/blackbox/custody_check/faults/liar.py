@@ -55,12 +55,17 @@ class Liar:
 
     def __init__(self, target: int, hooks: int, port: int = 0, seed: int = 1):
         self.target, self.hooks, self.kind = target, hooks, "none"
+        self.servers: list[QuietServer] = []
         self.dice, self.lock, self.told = random.Random(seed), threading.Lock(), 0
         self.forget()
-        self.front = QuietServer(("127.0.0.1", 0), self.handler(self.pass_on))
-        self.back = QuietServer(("127.0.0.1", port), self.handler(self.pass_hook))
-        for server in (self.front, self.back):
-            threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.front = self.listen(self.pass_on)
+        self.listen(self.pass_hook, port)
+
+    def listen(self, passing: Callable[[Exchange], None], port: int = 0) -> QuietServer:
+        """Listens on one more port."""
+        self.servers.append(QuietServer(("127.0.0.1", port), self.handler(passing)))
+        threading.Thread(target=self.servers[-1].serve_forever, daemon=True).start()
+        return self.servers[-1]
 
     def forget(self) -> None:
         """Forgets what was seen, for another lie."""
@@ -294,6 +299,6 @@ class Liar:
 
     def close(self) -> None:
         """Stops listening."""
-        for server in (self.front, self.back):
+        for server in self.servers:
             server.shutdown()
             server.server_close()
