@@ -78,16 +78,16 @@ def drain(worker: Worker, receiver: Receiver, patience: float) -> None:
         time.sleep(0.3)
         waiting = waiting_webhooks(worker)
         if waiting and len(receiver.deliveries) == before:
-            resend(worker, receiver, feeds)
+            waiting = resend(worker, receiver, feeds)
         still = len(receiver.deliveries) == before
         quiet = quiet + 1 if still and not waiting else 0
 
 
 class Feed:
-    """How far the events of an account were listed, and which of them are not delivered."""
+    """How far the events of an account were listed, and which those were."""
 
     def __init__(self) -> None:
-        self.after, self.open = 0, set[str]()
+        self.after, self.listed = 0, set[str]()
 
 
 def waiting_webhooks(worker: Worker) -> int:
@@ -102,22 +102,30 @@ def waiting_webhooks(worker: Worker) -> int:
     return sum(int(float(line.rsplit(" ", 1)[1])) for line in named)
 
 
-def resend(worker: Worker, receiver: Receiver, feeds: dict[str, Feed]) -> None:
-    """Has every event that was attempted, and that nobody took, sent once more."""
-    taken = {one.event for one in receiver.deliveries if one.taken}
+def resend(worker: Worker, receiver: Receiver, feeds: dict[str, Feed]) -> int:
+    """Has every event sent once more that was not taken when it came last; returns their number.
+
+    One that was taken may come again, and be refused then, where its sender was struck before it
+    could record the answer; the later events of its operation wait behind it.
+    """
+    count = 0
+    taken = {one.event: one.taken for one in list(receiver.deliveries)}
     for name, feed in feeds.items():
         account = worker.accounts[name]
         while True:
             path = f"/webhooks/events?after={feed.after}&wait=0"
             entry = worker.attempt(reads.read(worker.maker, account, "feed", path))
+            count += not entry.done
             if not entry.done or not entry.answer["items"]:
                 break
-            feed.open |= {item["id"] for item in entry.answer["items"]}
+            feed.listed |= {item["id"] for item in entry.answer["items"]}
             feed.after = entry.answer["next"]
-        feed.open -= taken
-        for event in sorted(feed.open, key=lambda one: int(one.split("_")[1])):
+        waiting = {event for event in feed.listed if not taken.get(event)}
+        count += len(waiting)
+        for event in sorted(waiting, key=lambda one: int(one.split("_")[1])):
             worker.attempt(Intent("resend", worker.maker.key("w"), name, "POST",
                                   f"/webhooks/deliveries/{event}/resend"))
+    return count
 
 
 def read_accounts(worker: Worker) -> None:

@@ -62,11 +62,11 @@ class Receiver:
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
+                taken = not receiver.dead and receiver.dice.random() >= receiver.refuse
+                receiver.take(self.path, dict(self.headers), body, taken, sender)
                 if receiver.dead:
                     self.close_connection = True
                     return
-                taken = receiver.dice.random() >= receiver.refuse
-                receiver.take(self.path, dict(self.headers), body, taken, sender)
                 self.send_response(204 if taken else 500)
                 self.send_header("content-length", "0")
                 self.end_headers()
