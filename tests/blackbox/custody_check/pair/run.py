@@ -1,6 +1,8 @@
 """One run against a pair of our own: what is started, what is watched, what is found."""
+import json
 import time
 from argparse import Namespace
+from dataclasses import asdict
 from pathlib import Path
 
 from ..check.order import Finding
@@ -68,6 +70,9 @@ class Bench:
 
     def findings(self, verdict: Verdict, faults: list[Fault], folder: Path) -> list[Finding]:
         """Returns what is found of a pair, beside the check of every deployment."""
+        with (folder / "deliveries.jsonl").open("w") as file:
+            for one in [*self.receiver.deliveries, *self.provider.pushes]:
+                file.write(json.dumps(asdict(one)) + "\n")
         found = [Finding("panic", line) for line in self.pair.panics()]
         found += self.nemesis.findings if self.nemesis else []
         if verdict.replay is None:
