@@ -3,13 +3,18 @@
 
 mod setup;
 
+use std::time::{Duration, Instant};
+
 use ledger_core::id::Environment;
+use ledger_store::ServiceTables;
 use ledger_store::chain::Algorithm;
 use ledger_store::frame::FrameWriter;
 use ledger_store::journal::{
     AppendError, Commit, Head, Journal, JournalError, OpenError, OpenMode, PostgresJournal, Row,
     VaultRow,
 };
+use ledger_store::projection::Target;
+use ledger_store::projection::schema::table::Cell;
 use setup::server::{self, Server, execute};
 
 /// The grants a production database is given, as they are published.
@@ -96,6 +101,26 @@ fn a_table_that_a_crash_would_empty_is_named_and_nothing_is_opened_for_writing()
 }
 
 #[test]
+fn a_session_that_stops_within_a_transaction_keeps_nobody_waiting_for_long() {
+    let target = Target::Postgres(server::database().parse().unwrap());
+    let making = "CREATE TABLE seen (id TEXT PRIMARY KEY, times BIGINT NOT NULL)";
+    let statement = |sql: &str| (sql.to_owned(), Vec::new());
+    let mut stopped = ServiceTables::open(&target, "seen", &[making]).unwrap();
+    stopped.write(&[statement("INSERT INTO seen VALUES ('a', 1)")]).unwrap();
+    // What a process leaves that is frozen between two statements.
+    stopped.read("BEGIN", &[]).unwrap();
+    stopped.read("UPDATE seen SET times = 2 RETURNING times", &[]).unwrap();
+    let mut other = ServiceTables::open(&target, "seen", &[]).unwrap();
+    let began = Instant::now();
+    assert_eq!(other.write(&[statement("UPDATE seen SET times = 3")]).unwrap(), 1);
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    // Whoever wakes finds its session gone, and goes on by another.
+    stopped.read("SELECT times FROM seen", &[]).unwrap_err();
+    let times = stopped.read("SELECT times FROM seen", &[]).unwrap();
+    assert_eq!(times, [vec![Cell::Integer(3)]]);
+}
+
+#[test]
 fn a_ledger_is_held_by_its_session_and_by_no_longer_than_that() {
     let url = server::database();
     let (journal, _) = writer(&url, "live");
@@ -104,12 +129,9 @@ fn a_ledger_is_held_by_its_session_and_by_no_longer_than_that() {
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
     assert_eq!(server::number(&url, locks), 1);
     drop(journal);
-    let gone = std::time::Instant::now();
+    let gone = Instant::now();
     while server::number(&url, locks) > 0 {
-        assert!(
-            gone.elapsed() < std::time::Duration::from_secs(20),
-            "the end of a session releases it"
-        );
+        assert!(gone.elapsed() < Duration::from_secs(20), "the end of a session releases it");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }

@@ -16,7 +16,7 @@ fn severity(error: &sqlx::Error) -> Option<PgSeverity> {
 
 /// Tells whether `error` came from a server that goes on serving this connection.
 pub(super) fn keeps_connection(error: &sqlx::Error) -> bool {
-    const LEAVING: [&str; 4] = ["08", "57", "58", "XX"];
+    const LEAVING: [&str; 6] = ["08", "25P03", "25P04", "57", "58", "XX"];
     if severity(error) == Some(PgSeverity::Panic) {
         return false;
     }

@@ -21,13 +21,14 @@ const GRACE: Duration = Duration::from_secs(5);
 /// How long a statement may take that reads the whole journal.
 const LONG: Duration = Duration::from_mins(10);
 
-/// How long a statement of a session may take, and after how long the server gives the session of a
-/// dead host up, with the locks that it holds: ten seconds. An engine that only speaks PostgreSQL's
+/// How long a statement of a session may take, and after how long the server gives a session up,
+/// with the locks that it holds: five seconds after it stopped within a transaction, as a process
+/// does that is frozen there, and ten after its host died. An engine that only speaks PostgreSQL's
 /// protocol may not know a setting; a socket of the same machine has no use for the last four.
 const SESSION: &str = "\
     SELECT set_config(name, setting, false)
-    FROM (VALUES ('statement_timeout', $1), ('tcp_keepalives_idle', '4'),
-        ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '3'),
+    FROM (VALUES ('statement_timeout', $1), ('idle_in_transaction_session_timeout', '5000'),
+        ('tcp_keepalives_idle', '4'), ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '3'),
         ('tcp_user_timeout', '10000')) AS wanted (name, setting)
     WHERE current_setting(name, true) IS NOT NULL";
 

@@ -80,6 +80,12 @@ impl SqlTables for PostgresTables {
         Ok(one_moment.as_mut().unwrap_or(connections).transact(server, work)?)
     }
 
+    const RESTS_WITHIN_MOMENT: Option<&'static str> = Some(
+        "SELECT set_config(name, '0', true) \
+         FROM (VALUES ('idle_in_transaction_session_timeout')) AS wanted (name) \
+         WHERE current_setting(name, true) IS NOT NULL",
+    );
+
     fn begin_moment(&mut self) -> Result<(), TablesFailed> {
         self.one_moment = Some(PostgresConnections::own()?);
         Ok(())

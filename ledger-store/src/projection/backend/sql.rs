@@ -44,6 +44,10 @@ pub(super) trait SqlTables: Send {
     /// Gives up what that took.
     fn end_moment(&mut self) {}
 
+    /// By this the server lets who reads as of one moment rest between two reads, where it would
+    /// not.
+    const RESTS_WITHIN_MOMENT: Option<&'static str>;
+
     /// How many columns a table has of a name.
     const HAS_COLUMN: &'static str;
 
@@ -183,7 +187,13 @@ where
 
     fn begin(&mut self) -> Result<(), TablesFailed> {
         self.begin_moment()?;
-        self.run(async |connection| connection.execute(D::ONE_MOMENT).await.map(drop))
+        self.run(async |connection| {
+            connection.execute(D::ONE_MOMENT).await?;
+            match T::RESTS_WITHIN_MOMENT {
+                Some(rests) => connection.execute(rests).await.map(drop),
+                None => Ok(()),
+            }
+        })
     }
 
     fn end(&mut self) -> Result<(), TablesFailed> {

@@ -106,6 +106,8 @@ impl SqlTables for SqliteTables {
 
     const WAITS_BRIEFLY: Option<&'static str> = None;
 
+    const RESTS_WITHIN_MOMENT: Option<&'static str> = None;
+
     fn run<T: Send>(
         &mut self,
         work: impl AsyncFnOnce(&mut SqliteConnection) -> sqlx::Result<T> + Send,
