@@ -233,6 +233,33 @@ fn whoever_was_taken_over_from_ends_and_says_why() {
 }
 
 #[test]
+fn whoever_died_on_the_same_machine_keeps_its_standby_waiting_for_no_lease() {
+    let (_folder, store) = folder();
+    let leased = || {
+        let mut command = serve(&store);
+        command.args(["--lease-seconds", "60"]);
+        command
+    };
+    let serving = Serving::from_command(leased());
+    funded(&serving.address("the world"));
+    let mut standby = leased();
+    standby.arg("--standby");
+    let standby = Serving::from_command(standby);
+    let (base, agent) = (standby.address("stands by"), agent());
+    serving.signal("KILL");
+    assert!(!serving.rest().1);
+    let killed = Instant::now();
+    let ready = || {
+        let asked = agent.get(format!("{base}/health/ready")).call();
+        asked.is_ok_and(|answer| answer.status() == 200)
+    };
+    while !ready() {
+        assert!(killed.elapsed() < Duration::from_secs(20), "it takes over at once");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
 fn a_standby_without_a_lease_is_refused() {
     let output = program(&["serve", "--standby", "--store", "nowhere.db"]);
     let said = String::from_utf8(output.stderr).unwrap();

@@ -186,7 +186,7 @@ macro_rules! same_calls {
                 if may_be_old && !Ledger::<$database>::knows_leases(connection).await? {
                     return Ok(None);
                 }
-                ledger.lease_left(connection).await
+                ledger.lease_left(connection, may_be_old).await
             });
             left.map_err(medium::<$database>)
         }

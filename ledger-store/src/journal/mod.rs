@@ -188,7 +188,7 @@ pub trait Journal: Send {
     fn release(&mut self) -> Result<(), JournalError>;
 
     /// For how long the lease of the last writer is in force yet, unless it is renewed; `None`
-    /// where none is in force.
+    /// where none is in force, or its process is known to have ended.
     ///
     /// # Errors
     ///

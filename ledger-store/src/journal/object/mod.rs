@@ -203,7 +203,8 @@ impl Journal for ObjectJournal {
     fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
         self.run(async |journal| {
             journal.log.follow().await?;
-            journal.left().await
+            let died = journal.log.state.holder().is_some_and(|holder| holder.has_died());
+            if died { Ok(None) } else { journal.left().await }
         })
     }
 

@@ -165,16 +165,23 @@ where
         release.execute(connection).await.map(drop)
     }
 
-    /// How long the lease of the last writer is in force yet; `None` where none is.
+    /// How long the lease of the last writer is in force yet; `None` where none is, or where its
+    /// process is known to have ended, which is asked unless the database `may_be_old`.
     pub(in crate::journal) async fn lease_left(
         &self,
         connection: &mut D::Connection,
+        may_be_old: bool,
     ) -> sqlx::Result<Option<Duration>> {
-        let row = sqlx::query(D::LEASE).bind(&self.key).fetch_optional(connection).await?;
+        let row = sqlx::query(D::LEASE).bind(&self.key).fetch_optional(&mut *connection).await?;
         let Some(row) = row else { return Ok(None) };
         let (current, epoch): (u64, u64) = (unsigned(&row, 0)?, unsigned(&row, 1)?);
         let left = micros_left(row.try_get(2)?);
-        Ok(Some(left).filter(|left| current == epoch && !left.is_zero()))
+        if current != epoch || left.is_zero() {
+            return Ok(None);
+        }
+        let died =
+            !may_be_old && self.read_lease(connection).await?.is_some_and(|found| found.has_died());
+        Ok(Some(left).filter(|_| !died))
     }
 
     /// Tells whether this database is of a version that knows leases.
