@@ -68,7 +68,7 @@ struct UnderWay {
 }
 
 /// An attempt that has ended, and what came of it.
-type Ending = (UnderWay, Attempted);
+type EndedAttempt = (UnderWay, Attempted);
 
 /// What came of a task.
 type Done = Result<(Id, Result<Option<Attempted>, CourierError>), JoinError>;
@@ -83,7 +83,7 @@ struct Loop {
     under_way: HashMap<Id, UnderWay>,
     events: HashSet<AttemptKey>,
     /// What has ended, and is not written down yet.
-    attempted: Vec<Ending>,
+    attempted: Vec<EndedAttempt>,
     /// When it was read for whom something waits.
     read: Option<Clock>,
     /// Tells whether something failed since, and is due all the same.
@@ -305,7 +305,7 @@ impl Loop {
             match written {
                 Ok(()) => {
                     for its in batch {
-                        self.written(its);
+                        self.finish(its);
                     }
                     at_once = WRITTEN;
                 }
@@ -326,7 +326,7 @@ impl Loop {
     }
 
     /// Writes these down, or none of them.
-    async fn record(&self, batch: &Arc<Vec<Ending>>) -> Result<(), CourierError> {
+    async fn record(&self, batch: &Arc<Vec<EndedAttempt>>) -> Result<(), CourierError> {
         let batch = Arc::clone(batch);
         let work = move |store: &mut DeliveryStore| {
             store.record(&batch.iter().map(|(_, its)| its.recorded()).collect::<Vec<_>>())
@@ -335,7 +335,7 @@ impl Loop {
     }
 
     /// Makes room after an attempt that was written down, and has what follows come.
-    fn written(&mut self, (its, attempted): Ending) {
+    fn finish(&mut self, (its, attempted): EndedAttempt) {
         let Attempted { ledger, delivery, .. } = attempted;
         self.leave(&its, delivery.state == DeliveryState::Delivered);
         if delivery.state.is_ended() {
