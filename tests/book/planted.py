@@ -4,6 +4,7 @@ from pathlib import Path
 
 import links
 import page
+import terminal
 
 PAGES = {
     "a command that fails": "```sh\nfalse\necho late\n```\n",
@@ -34,4 +35,6 @@ def unnoticed(program):
     wrong += [f"{what} passes" for what, text in LINKS.items() if not links.broken(here, text)]
     right = links.broken(here, "# A b\n\n[x](#a-b)")
     wrong += [f"a link that is right fails: {fault}" for fault in right]
+    if terminal.drawn(["$ run", "50.00"]) == terminal.drawn(["$ run", "50.01"]):
+        wrong.append("a terminal with another amount passes")
     return wrong
