@@ -11,6 +11,9 @@ use crate::vault::{Erased, Person};
 
 /// A reserved slot of an engine's queue, for one job; dropped unused, it is given back.
 ///
+/// A task that blocks at a full queue takes its runtime's thread with it, perhaps the one that the
+/// queue waits for. So async code awaits a slot, and its permit takes one job without waiting.
+///
 /// ```
 /// use ledger_store::engine::{Engine, TryReserveError};
 /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};

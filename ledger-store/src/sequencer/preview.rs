@@ -1,4 +1,7 @@
 //! What a call would do, without doing it.
+//!
+//! Deciding changes neither state nor lookup, so the same function judges the call; a copy of the
+//! state would cost an application, and could differ.
 
 use ledger_core::contract::{self, Call, Problem};
 use ledger_core::id::Seq;

@@ -1,5 +1,8 @@
 //! Reading ahead: where a journal is long, one thread reads it and follows its chain, and another
 //! replays what that has found sound.
+//!
+//! The thread that replays also decodes. Records that another thread decoded lie in its core's
+//! cache, and fetching them from there costs more than decoding them.
 
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};

@@ -17,6 +17,9 @@ pub(in crate::ledger) fn top_up(state: &State, events: &mut Vec<Event>) {
     let mut raised: Vec<SubaccountId> = Vec::new();
     for entry in events.iter().map(Event::entry) {
         for m in entry.moves() {
+            // A return credits the fee that it gives back in the entry that debits the principal.
+            // Only an entry that raises available counts, or a hold would take the money that the
+            // return has just gathered.
             if let Account::Available(subaccount) = m.credit
                 && state.subaccount(subaccount).is_some_and(|known| known.watchers > 0)
                 && entry.net_credit(m.credit) > 0
