@@ -82,7 +82,7 @@ fn funded(cells: &Cells) -> Vec<custody_ledger::CellsClient> {
                 .report(&opened)
                 .wait()
                 .expect("it is applied")
-                .applied()
+                .ensure_applied()
                 .expect("the books allow it");
             let by = DecidedBy::new("bench", "money").expect("texts");
             let by = by.evidence("case").expect("text");
@@ -92,7 +92,7 @@ fn funded(cells: &Cells) -> Vec<custody_ledger::CellsClient> {
                 .report(&gift)
                 .wait()
                 .expect("it is applied")
-                .applied()
+                .ensure_applied()
                 .expect("the books allow it");
             let client = cells.client(ApiKey::new(&key).expect("a key"));
             // So that its key is known before anything is measured.

@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?)
         .terms(AccountTerms::new().waiting_hours(0).release(AccountTermsRelease::Immediate))
         .key("svc_live_loja".try_into()?);
-    ledger.report(&opened).await?.applied()?;
+    ledger.report(&opened).await?.ensure_applied()?;
 
     let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     let (ana, document) = (Party::customer("ana")?, Document::new("52998224725")?);
@@ -28,7 +28,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .qr_copypaste("what the provider returned".try_into()?);
     let charge = loja.ask(&charge).await?.answer;
     let e2e = EndToEndId::new("E9040088820261120120300123873170")?;
-    ledger.report(&PixReceived::new(e2e, amount).charge(charge.id)).await?.applied()?;
+    ledger.report(&PixReceived::new(e2e, amount).charge(charge.id)).await?.ensure_applied()?;
     println!(
         "available: {}",
         loja.ask(&GetBalance::new(ana.clone())).await?.answer.available.cents()

@@ -44,7 +44,7 @@ async fn main() -> Result<(), Failure> {
     // The second parcel is called off: the rest is the buyer's again, however often it is said.
     let released = HoldReleased::new(FactId::new("off-1")?, sale, by()?);
     for _ in 0..2 {
-        shop.ledger.report(&released).await?.applied()?;
+        shop.ledger.report(&released).await?.ensure_applied()?;
     }
     shop.show("released").await?;
 
@@ -71,11 +71,11 @@ impl Shop {
     async fn open(clock: Arc<ManualClock>, cents: i64) -> Result<Self, Failure> {
         let ledger = Ledger::builder("memory:").clock(clock.clone()).tick(None).open().await?;
         let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-        ledger.report(&opened.key("svc_live_loja".try_into()?)).await?.applied()?;
+        ledger.report(&opened.key("svc_live_loja".try_into()?)).await?.ensure_applied()?;
         let fees = FactId::new("fees")?;
         let fees =
             ProductAccountDeclared::new(fees, "taxas.garantia".parse()?, Class::Income, by()?);
-        ledger.report(&fees).await?.applied()?;
+        ledger.report(&fees).await?.ensure_applied()?;
         let amount = Amount::new(cents)?;
         let legs = vec![
             EntryLeg::new("equity.funding".parse()?).debit(amount),
@@ -84,7 +84,7 @@ impl Shop {
         ledger
             .report(&EntryPosted::new(FactId::new("opening-1")?, legs, by()?))
             .await?
-            .applied()?;
+            .ensure_applied()?;
         let client = ledger.client(ApiKey::new("svc_live_loja")?);
         Ok(Self { ledger, client, clock })
     }

@@ -73,14 +73,17 @@ async fn shop(cents: i64) -> Result<(Ledger, Client), Failure> {
     let ledger = Ledger::builder("memory:").tick(None).open().await?;
     let account = AccountName::new("loja")?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
-    ledger.report(&opened.key("svc_live_loja".try_into()?)).await?.applied()?;
+    ledger.report(&opened.key("svc_live_loja".try_into()?)).await?.ensure_applied()?;
     let (amount, by) = (Amount::new(cents)?, DecidedBy::new("bia", "opening balance")?);
     let ana = EntryLegOf::new(account, Party::customer("ana")?);
     let legs = vec![
         EntryLeg::new("equity.funding".parse()?).debit(amount),
         EntryLeg::new("cust.avail".parse()?).of(ana).credit(amount),
     ];
-    ledger.report(&EntryPosted::new(FactId::new("opening-1")?, legs, by)).await?.applied()?;
+    ledger
+        .report(&EntryPosted::new(FactId::new("opening-1")?, legs, by))
+        .await?
+        .ensure_applied()?;
     let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     Ok((ledger, loja))
 }

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ledger = Ledger::builder("memory:").tick(None).open().wait()?;
     let terms = AccountTerms::new().waiting_hours(0).release(AccountTermsRelease::Immediate);
     let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?).terms(terms);
-    ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
 
     // Points are owed to each customer, and cost the shop their worth when they are given.
     for (id, name, class, each) in [
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         let id = FactId::new(id)?;
         let declared = ProductAccountDeclared::new(id, Text::new(name)?, class, by()?);
-        ledger.report(&declared.per_customer(each)).wait()?.applied()?;
+        ledger.report(&declared.per_customer(each)).wait()?.ensure_applied()?;
     }
 
     let given = vec![cost()?.debit(Amount::new(200)?), points("ana")?.credit(Amount::new(200)?)];

@@ -37,10 +37,10 @@ fn shop(cents: i64) -> Result<(Ledger, Client), Box<dyn std::error::Error>> {
     let ledger = Ledger::builder("memory:").tick(None).open().wait()?;
     let account = AccountName::new("loja")?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
-    ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     let by = DecidedBy::new("bia", "a gift")?.evidence("case-1")?;
     let gift = FeeAdjusted::new(FactId::new("gift-1")?, account, Party::House, cents, by);
-    ledger.report(&gift).wait()?.applied()?;
+    ledger.report(&gift).wait()?.ensure_applied()?;
     let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     Ok((ledger, loja))
 }

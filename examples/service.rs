@@ -120,7 +120,10 @@ fn courier(ledger: &Ledger, forwarder: &str, ending: &AtomicBool) {
 /// A service sends the PIX here, under the entry's idempotency key; this one reports that it did.
 fn send(ledger: &Ledger, entry: &Entry) -> Result<(), Box<dyn std::error::Error>> {
     let payout = OperationId::new(&entry.operation)?;
-    ledger.report(&PayoutSubmitted::new(FactId::new(&entry.id)?, payout)).wait()?.applied()?;
+    ledger
+        .report(&PayoutSubmitted::new(FactId::new(&entry.id)?, payout))
+        .wait()?
+        .ensure_applied()?;
     Ok(())
 }
 

@@ -30,11 +30,11 @@ fn main() -> Result<(), Failure> {
         Err(Error::Refused(refusal)) => println!("refused: {refusal}"),
         other => panic!("{other:?}"),
     }
-    ledger.report(&sale("tpl-2", FEE)?).wait()?.applied()?;
+    ledger.report(&sale("tpl-2", FEE)?).wait()?.ensure_applied()?;
 
-    ledger.report(&sold("sale-1", 20_000, 250)?).wait()?.applied()?;
+    ledger.report(&sold("sale-1", 20_000, 250)?).wait()?.ensure_applied()?;
     // A price outside the template's range is set aside, and nothing moves.
-    let dear = ledger.report(&sold("sale-2", 10_000_001, 250)?).wait()?.applied();
+    let dear = ledger.report(&sold("sale-2", 10_000_001, 250)?).wait()?.ensure_applied();
     println!("{}", dear.expect_err("it is outside"));
 
     let loja = ledger.client(ApiKey::new("svc_live_loja")?);
@@ -84,10 +84,13 @@ fn sold(id: &str, price: i64, rate: i64) -> Result<TemplatePosted, Failure> {
 fn shop() -> Result<Ledger, Failure> {
     let ledger = Ledger::builder("memory:").tick(None).open().wait()?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     for (name, class) in [("taxas.venda", Class::Income), ("garantia.venda", Class::Liability)] {
         let (id, name) = (FactId::new(name)?, Text::new(name)?);
-        ledger.report(&ProductAccountDeclared::new(id, name, class, by()?)).wait()?.applied()?;
+        ledger
+            .report(&ProductAccountDeclared::new(id, name, class, by()?))
+            .wait()?
+            .ensure_applied()?;
     }
     let (amount, ana) = (Amount::new(50_000)?, Party::customer("ana")?);
     let legs = vec![
@@ -96,6 +99,9 @@ fn shop() -> Result<Ledger, Failure> {
             .of(EntryLegOf::new(AccountName::new("loja")?, ana))
             .credit(amount),
     ];
-    ledger.report(&EntryPosted::new(FactId::new("opening-1")?, legs, by()?)).wait()?.applied()?;
+    ledger
+        .report(&EntryPosted::new(FactId::new("opening-1")?, legs, by()?))
+        .wait()?
+        .ensure_applied()?;
     Ok(ledger)
 }

@@ -36,7 +36,7 @@ impl<T> Done<T> {
 }
 
 /// A fact that was taken. What came of it is durable: it may have been set aside, which
-/// [`Reported::applied`] gives as an error.
+/// [`Reported::ensure_applied`] gives as an error.
 #[must_use = "the fact may have been set aside: `applied` says so"]
 #[derive(Clone)]
 #[non_exhaustive]
@@ -65,13 +65,13 @@ impl Reported {
     /// let ledger = Ledger::open("memory:").wait()?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
     /// let opened = opened.key("svc_live_loja".try_into()?);
-    /// assert!(!ledger.report(&opened).wait()?.applied()?.is_known);
-    /// assert!(ledger.report(&opened).wait()?.applied()?.is_known);
+    /// assert!(!ledger.report(&opened).wait()?.ensure_applied()?.is_known);
+    /// assert!(ledger.report(&opened).wait()?.ensure_applied()?.is_known);
     ///
     /// // Another fact opens an account of the same name.
     /// let again = AccountOpened::new(FactId::new("acc-2")?, AccountName::new("loja")?);
     /// let again = ledger.report(&again.key("svc_live_loja_2".try_into()?)).wait()?;
-    /// let aside = again.applied().unwrap_err();
+    /// let aside = again.ensure_applied().unwrap_err();
     /// assert_eq!(aside.reason, SetAsideReason::NameTaken);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -79,7 +79,7 @@ impl Reported {
     /// # Errors
     ///
     /// [`SetAside`], with the reason.
-    pub fn applied(&self) -> Result<Applied, SetAside> {
+    pub fn ensure_applied(&self) -> Result<Applied, SetAside> {
         match &self.outcome {
             Outcome::Applied(operation) => {
                 Ok(Applied { operation: operation.clone(), is_known: false })
@@ -173,7 +173,7 @@ impl fmt::Display for SetAside {
 impl std::error::Error for SetAside {}
 
 /// The answer to a request.
-pub(crate) fn done<T: DeserializeOwned>(outcome: CallOutcome) -> Result<Done<T>, Error> {
+pub(crate) fn request_answer<T: DeserializeOwned>(outcome: CallOutcome) -> Result<Done<T>, Error> {
     let CallOutcome { response, records, notifications, instructions, .. } = outcome;
     let answer = answer(response)?;
     // Deadlines that came due on the way have records of their own.
@@ -183,13 +183,13 @@ pub(crate) fn done<T: DeserializeOwned>(outcome: CallOutcome) -> Result<Done<T>,
 
 /// The answer to a request, of the response that brings it.
 pub(crate) fn answer<T: DeserializeOwned>(response: Response) -> Result<T, Error> {
-    Ok(serde_json::from_value(accepted(response)?)?)
+    Ok(serde_json::from_value(body_or_refusal(response)?)?)
 }
 
 /// The answer to a fact.
-pub(crate) fn reported(outcome: CallOutcome) -> Result<Reported, Error> {
+pub(crate) fn fact_answer(outcome: CallOutcome) -> Result<Reported, Error> {
     let CallOutcome { response, records, notifications, instructions, .. } = outcome;
-    let body = accepted(response)?;
+    let body = body_or_refusal(response)?;
     let created = body.as_object().and_then(|body| {
         let id = body.iter().find(|(name, _)| name.ends_with("_id"))?.1.as_str()?;
         OperationId::new(id).ok()
@@ -214,7 +214,7 @@ fn set_aside(event: &Event) -> Option<SetAsideReason> {
     }
 }
 
-fn accepted(response: Response) -> Result<Value, Refusal> {
+fn body_or_refusal(response: Response) -> Result<Value, Refusal> {
     if (200..300).contains(&response.status) {
         Ok(response.body.into())
     } else {

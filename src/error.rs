@@ -71,7 +71,7 @@ impl Refusal {
     }
 
     /// What is dated by a clock that is not believed is refused for now.
-    pub(crate) fn doubted(doubt: &ClockDoubt, at: Instant) -> Self {
+    pub(crate) fn from_clock_doubt(doubt: &ClockDoubt, at: Instant) -> Self {
         let detail = format!("{doubt}; nothing of this was done");
         let problem = Problem::new(Code::Paused, detail).with("retry_after_seconds", 5.into());
         Self::from_response(&Response::problem(&problem, RouteKind::Other, at, None))

@@ -58,7 +58,7 @@
 //!
 //! let ledger = Ledger::open("memory:").wait()?;
 //! let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
 //!
 //! let loja = ledger.client(ApiKey::new("svc_live_loja")?);
 //! let amount = Amount::new(5_000)?;

@@ -41,9 +41,10 @@
 //! let ledger = Ledger::builder(&store).provider(Bank).open().wait()?;
 //! # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
 //! # let opened = opened.terms(AccountTerms::new().waiting_hours(0));
-//! # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+//! # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
 //! # let (id, name, bia) = (FactId::new("gift-1")?, AccountName::new("loja")?, gift_by()?);
-//! # ledger.report(&FeeAdjusted::new(id, name, Party::House, 9_000, bia)).wait()?.applied()?;
+//! # let gift = FeeAdjusted::new(id, name, Party::House, 9_000, bia);
+//! # ledger.report(&gift).wait()?.ensure_applied()?;
 //! # fn gift_by() -> Result<custody_ledger::value::DecidedBy, custody_ledger::value::InvalidValue> {
 //! #     custody_ledger::value::DecidedBy::new("bia", "a gift")?.evidence("case-1")
 //! # }

@@ -126,7 +126,7 @@ fn asks_for_a_pix(ledger: &Ledger) {
         .report(&opened.key("svc_live_loja".try_into().unwrap()))
         .wait()
         .unwrap()
-        .applied()
+        .ensure_applied()
         .unwrap();
     let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
     let gift = FactId::new("gift-1").unwrap();
@@ -134,7 +134,7 @@ fn asks_for_a_pix(ledger: &Ledger) {
         .report(&FeeAdjusted::new(gift, account, Party::House, 9_000, by))
         .wait()
         .unwrap()
-        .applied()
+        .ensure_applied()
         .unwrap();
     let (cpf, key) = (Document::new("52998224725").unwrap(), PixKey::new("a@example.com").unwrap());
     let (fifty, id) = (Amount::new(5_000).unwrap(), ExternalId::new("p-1").unwrap());
@@ -207,7 +207,7 @@ fn used(ledger: &Ledger) -> u64 {
         .report(&opened.key("svc_live_loja".try_into().unwrap()))
         .wait()
         .unwrap()
-        .applied()
+        .ensure_applied()
         .unwrap();
     let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
     let balance = loja.ask(&GetBalance::new(Party::House)).wait().unwrap().answer;

@@ -12,10 +12,20 @@ pub fn client(builder: Builder, cents: i64) -> Client {
     let account = AccountName::new("loja").expect("a name");
     let opened = AccountOpened::new("acc-1".try_into().expect("an id"), account.clone());
     let opened = opened.key("svc_live_loja".try_into().expect("a key"));
-    ledger.report(&opened).wait().expect("it is applied").applied().expect("the books allow it");
+    ledger
+        .report(&opened)
+        .wait()
+        .expect("it is applied")
+        .ensure_applied()
+        .expect("the books allow it");
     let by = DecidedBy::new("bench", "money").expect("texts").evidence("case").expect("text");
     let id = "gift".try_into().expect("an id");
     let gift = FeeAdjusted::new(id, account, Party::House, cents, by);
-    ledger.report(&gift).wait().expect("it is applied").applied().expect("the books allow it");
+    ledger
+        .report(&gift)
+        .wait()
+        .expect("it is applied")
+        .ensure_applied()
+        .expect("the books allow it");
     ledger.client(ApiKey::new("svc_live_loja").expect("a key"))
 }

@@ -88,7 +88,7 @@ impl Checkpoints {
     pub fn open(store: &Store, settings: Option<CheckpointSettings<'_>>) -> Result<Self, Failure> {
         let Some(settings) = settings else { return Ok(Self::default()) };
         let key = signer(settings.key)?;
-        let kept = kept(store, &settings)?;
+        let kept = open_storage(store, &settings)?;
         let policy =
             Policy { records: settings.every.max(1), time: Duration::from_secs(settings.seconds) };
         let each = |environment: Environment| -> Result<_, Failure> {
@@ -109,7 +109,7 @@ impl Checkpoints {
     /// Writes one if it is time for it.
     pub fn look(&mut self, environment: Environment, engine: &Engine) -> Result<(), Failure> {
         let Some(keeper) = self.for_environment(environment) else { return Ok(()) };
-        keeper.look(engine).map(|_| ()).map_err(|error| failed(environment, &error))
+        keeper.look(engine).map(|_| ()).map_err(|error| write_failure(environment, &error))
     }
 
     /// Writes those of a run that it is time for: of ledgers that have come to their engines.
@@ -134,13 +134,16 @@ impl Checkpoints {
     /// Writes the last one.
     pub fn write(&mut self, environment: Environment, engine: &Engine) -> Result<(), Failure> {
         let Some(keeper) = self.for_environment(environment) else { return Ok(()) };
-        keeper.write(engine).map(|_| ()).map_err(|error| failed(environment, &error))
+        keeper.write(engine).map(|_| ()).map_err(|error| write_failure(environment, &error))
     }
 }
 
 /// Where checkpoints are kept: in the store, where it is none in memory, and in a file. A role that
 /// may not make the table, or write to it, keeps them in the file alone.
-fn kept(store: &Store, settings: &CheckpointSettings<'_>) -> Result<KeptCheckpoints, Failure> {
+fn open_storage(
+    store: &Store,
+    settings: &CheckpointSettings<'_>,
+) -> Result<KeptCheckpoints, Failure> {
     let file = settings.file.map(CheckpointsFile::open).transpose()?;
     let table = match store.target().map(|target| CheckpointsTable::open(&target)).transpose() {
         Err(error) if file.is_some() && settings.url.is_none() => {
@@ -180,7 +183,7 @@ fn engines(environments: &Environments) -> impl Iterator<Item = (Environment, &E
     ledgers.filter_map(|(environment, ledger)| Some((environment, ledger.engine()?)))
 }
 
-fn failed(environment: Environment, error: &(dyn std::error::Error + 'static)) -> Failure {
+fn write_failure(environment: Environment, error: &(dyn std::error::Error + 'static)) -> Failure {
     Failure::because(&format!("{}: no checkpoint could be written", environment.name()), error)
 }
 

@@ -268,7 +268,7 @@ impl Environments {
     }
 
     /// The last line that a journal names.
-    pub fn reached(&self) -> u64 {
+    pub fn last_line(&self) -> u64 {
         self.ledgers.iter().map(|(_, ledger)| ledger.progress.reached).max().unwrap_or(0)
     }
 

@@ -44,7 +44,8 @@ impl Events {
                 options.read(true);
             }
             let file = options.open(path)?;
-            let found = if path.is_file() { found(&file, resumed)? } else { HashMap::new() };
+            let found =
+                if path.is_file() { existing_lines(&file, resumed)? } else { HashMap::new() };
             Ok(Self { file: BufWriter::new(file), found })
         };
         open().map_err(named)
@@ -76,7 +77,7 @@ impl Events {
 
 /// The lines that a file holds, if they are asked for. A last line that a kill cut short is taken
 /// away, since it will be written again; one that only lacks its end is given it.
-fn found(mut file: &File, wanted: bool) -> std::io::Result<HashMap<[u64; 2], u32>> {
+fn existing_lines(mut file: &File, wanted: bool) -> std::io::Result<HashMap<[u64; 2], u32>> {
     let mut found = HashMap::new();
     let length = file.seek(SeekFrom::End(0))?;
     if length == 0 {

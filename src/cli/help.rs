@@ -53,7 +53,7 @@ const GROUPS: &[(&str, &[&str])] = &[
 ];
 
 /// The program with its commands listed by group.
-pub fn grouped(mut program: Command) -> Command {
+pub fn group_commands(mut program: Command) -> Command {
     program.build();
     let names = GROUPS.iter().flat_map(|(_, names)| *names);
     let width = names.map(|name| name.len()).max().unwrap_or_default();

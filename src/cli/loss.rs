@@ -27,7 +27,7 @@ pub fn accept(store: &Store, text: &str) -> Result<(), Failure> {
         let name = environment.name();
         let mode = OpenMode::create();
         let started =
-            store.open(environment, mode).map_err(|error| refused(store, name, &error))?;
+            store.open(environment, mode).map_err(|error| open_failure(store, name, &error))?;
         match Engine::builder(name).accept_loss(accepted).start(started) {
             Ok(engine) => {
                 engine.stop()?;
@@ -38,13 +38,13 @@ pub fn accept(store: &Store, text: &str) -> Result<(), Failure> {
                 StartError::EndsElsewhere { found, .. }
                 | StartError::Journal(JournalError::Lost { head: found, .. }),
             ) => ends.push(format!("{name} ends at {}:{}", found.seq, found.link)),
-            Err(error) => return Err(refused(store, name, &error)),
+            Err(error) => return Err(open_failure(store, name, &error)),
         }
     }
     let ends = ends.join(", ");
     Err(Failure::new(format!("{store}: no ledger ends at the head of --accept-loss: {ends}")))
 }
 
-fn refused(store: &Store, name: &str, error: &(dyn std::error::Error + 'static)) -> Failure {
+fn open_failure(store: &Store, name: &str, error: &(dyn std::error::Error + 'static)) -> Failure {
     Failure::because(&format!("{store}: ledger {name} cannot be opened"), error)
 }

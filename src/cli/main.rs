@@ -250,7 +250,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let matches = help::grouped(Program::command()).get_matches();
+    let matches = help::group_commands(Program::command()).get_matches();
     if store::is_said_twice(&matches) {
         let error = clap::Error::raw(
             clap::error::ErrorKind::ArgumentConflict,
@@ -297,7 +297,7 @@ fn main() -> ExitCode {
         Command::Routes(options) => commands::contract::routes::run(&options),
         Command::Openapi(options) => commands::contract::openapi::run(&options),
         Command::Serve(options) => {
-            commands::serve::run(&options).map_err(commands::runbook::advised)
+            commands::serve::run(&options).map_err(commands::runbook::with_advice)
         }
         Command::Listen(options) => commands::listen::run(&options),
         Command::Simulate(options) => commands::simulate::run(&options),
@@ -343,7 +343,7 @@ impl Failure {
 
     /// An end that was asked for by a signal, with the code the program exits with.
     #[must_use]
-    pub fn stopped(text: &str, code: u8) -> Self {
+    pub fn from_signal(text: &str, code: u8) -> Self {
         Self { code, ..Self::new(text) }
     }
 

@@ -43,7 +43,7 @@ impl Provider for Derived {
     fn deposit_address(&self, deposit: &DepositToTake<'_>) -> Answer<DepositAddress> {
         let address = match (deposit.cashout_id, deposit.network) {
             (Some(_), _) => format!("simulated-address-{:016x}", self.hash),
-            (None, network) => shared(network.unwrap_or("polygon")),
+            (None, network) => shared_address(network.unwrap_or("polygon")),
         };
         let prefix = if self.fictional { "sandbox-receives-nothing-" } else { "" };
         Answer::Known(DepositAddress { address: format!("{prefix}{address}"), tag: None })
@@ -51,7 +51,7 @@ impl Provider for Derived {
 }
 
 /// The one address of the simulated provider on a network: requests there differ by their amounts.
-fn shared(network: &str) -> String {
+fn shared_address(network: &str) -> String {
     match network {
         "tron" => "TExiFtF2M1JqHdknDuAXcUyvTZtHBZY6c9".into(),
         "solana" => "2PrHPS3WqQkcBNMEt2o9BpJSj6ZEeaet6YnSmRjh6HYP".into(),

@@ -169,7 +169,7 @@ impl Run {
         self.number += 1;
         self.answers.count_line();
         let started = self.environments.is_started();
-        if !started && self.number > self.environments.reached() {
+        if !started && self.number > self.environments.last_line() {
             self.go_on()?;
         }
         let content = match text {
@@ -185,7 +185,7 @@ impl Run {
             Text::Written(text) => self.line(text)?,
             Text::Blank => {}
             Text::Unreadable(reason) => {
-                self.malformed(&Problem::new(Code::FormatInvalid, *reason))?;
+                self.answer_malformed(&Problem::new(Code::FormatInvalid, *reason))?;
             }
         }
         if !started {
@@ -213,13 +213,13 @@ impl Run {
         let parsed = Line::parse(text, |name| labels.refer(name));
         let mut line = match parsed {
             Ok(line) => line,
-            Err(problem) => return self.malformed(&problem),
+            Err(problem) => return self.answer_malformed(&problem),
         };
         self.latest = self.latest.max(Some(line.at));
         if let Some(label) = line.label.as_deref()
             && let Err(problem) = self.labels.claim(label, self.number)
         {
-            return self.malformed(&problem);
+            return self.answer_malformed(&problem);
         }
         let tokens = self.environments.ledger(Environment::Live).tokens;
         let reads = matches!(&line.ask, CallKind::Request { method, .. } if method == "GET");
@@ -308,7 +308,7 @@ impl Run {
     }
 
     /// A line that could not be read: answered, counted, named by its number.
-    fn malformed(&mut self, problem: &Problem) -> Result<(), Failure> {
+    fn answer_malformed(&mut self, problem: &Problem) -> Result<(), Failure> {
         self.drain(0)?;
         // Before any line could be read, the contract of today is the one that answers.
         let at = self.latest.unwrap_or(Instant::default().after(Span::days(u32::MAX)));

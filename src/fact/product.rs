@@ -11,7 +11,7 @@
 //!
 //! let ledger = Ledger::open("memory:").wait()?;
 //! let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
 //!
 //! let decided = || DecidedBy::new("bia", "migration");
 //! let bring = |id: &str, cents| {
@@ -19,14 +19,14 @@
 //!     let balance = BalanceOpened::new(FactId::new(id)?, of, Amount::new(cents)?, decided()?);
 //!     Ok::<_, Box<dyn std::error::Error>>(ledger.report(&balance).wait()?)
 //! };
-//! bring("opening-1", 125_000)?.applied()?;
+//! bring("opening-1", 125_000)?.ensure_applied()?;
 //! let loja = ledger.client(ApiKey::new("svc_live_loja")?);
 //! let balance = loja.ask(&GetBalance::new(Party::customer("ana")?)).wait()?.answer;
 //! assert_eq!(balance.available.cents(), 125_000); // It waits for nothing.
 //!
 //! let (id, account) = (FactId::new("closed-1")?, AccountName::new("loja")?);
-//! ledger.report(&OpeningBalancesClosed::new(id, account, decided()?)).wait()?.applied()?;
-//! assert!(bring("opening-2", 1)?.applied().is_err());
+//! ledger.report(&OpeningBalancesClosed::new(id, account, decided()?)).wait()?.ensure_applied()?;
+//! assert!(bring("opening-2", 1)?.ensure_applied().is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

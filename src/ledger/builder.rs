@@ -277,7 +277,7 @@ impl Builder {
     /// lease that is not renewed is waited out ([`Builder::lease`]).
     pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
         Pending::blocking(move || {
-            let (engine, journal, opening) = self.prepared()?;
+            let (engine, journal, opening) = self.prepare()?;
             opening.ledger(engine.start(journal)?)
         })
     }
@@ -286,7 +286,7 @@ impl Builder {
     /// lease has lapsed: see [`Standby`].
     pub fn standby(self) -> Pending<Result<Standby, OpenError>> {
         Pending::blocking(move || {
-            let (engine, journal, opening) = self.prepared()?;
+            let (engine, journal, opening) = self.prepare()?;
             Ok(Standby::new(engine.stand_by(journal), opening))
         })
     }
@@ -309,29 +309,27 @@ impl Builder {
     /// is followed over HTTP, and is never promoted ([`OpenError::StreamOnly`]).
     pub fn replica(self) -> Pending<Result<Replica, OpenError>> {
         Pending::blocking(move || {
-            let (store, name) = (self.store.clone().medium()?, self.named());
+            let (store, name) = (self.store.clone().medium()?, self.ledger_name());
             let (writer, waits) = (self.writer.clone(), self.waits);
-            let prepare = move || self.prepared();
+            let prepare = move || self.prepare();
             Replica::follow((&store, &name), (writer.as_deref(), waits), prepare)
         })
     }
 
     /// The name of the ledger, said or by its environment.
-    fn named(&self) -> String {
+    fn ledger_name(&self) -> String {
         let played = self.sandbox.as_ref().map(|_| Environment::Sandbox);
         let environment = played.or(self.environment).unwrap_or(Environment::Live);
         self.name.clone().unwrap_or_else(|| environment.name().to_owned())
     }
 
     /// The engine to be started, its journal, and what makes a ledger of it.
-    fn prepared(
-        mut self,
-    ) -> Result<(EngineBuilder<'static>, Box<dyn Journal>, Opening), OpenError> {
+    fn prepare(mut self) -> Result<(EngineBuilder<'static>, Box<dyn Journal>, Opening), OpenError> {
         let store = self.store.clone().medium()?;
         if self.sandbox.is_some() {
             self.environment = Some(Environment::Sandbox);
         }
-        let name = self.named();
+        let name = self.ledger_name();
         let designation = self.environment.map(Designation::Chosen);
         let mode = OpenMode::Create { vault_key: self.vault_key, algorithm: None, designation };
         let journal = store.journal(&name, mode)?;

@@ -46,7 +46,7 @@ impl Ledger {
 }
 
 /// Why a call that its ledger dates may not be decided now; reads may be.
-pub(super) fn doubted(clock: &dyn Clock, call: &Call) -> Option<ClockDoubt> {
+pub(super) fn doubt_for_call(clock: &dyn Clock, call: &Call) -> Option<ClockDoubt> {
     let reads = matches!(&call.ask, CallKind::Request { method, .. } if method == "GET");
     clock.doubt().filter(|_| !reads)
 }

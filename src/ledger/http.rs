@@ -58,8 +58,8 @@ impl Ledger {
         let (live, sandbox) = (self.clone(), sandbox.clone());
         Pending::blocking(move || {
             let ledgers = Ledgers::new(
-                live.served(Environment::Live)?,
-                sandbox.served(Environment::Sandbox)?,
+                live.to_open_ledger(Environment::Live)?,
+                sandbox.to_open_ledger(Environment::Sandbox)?,
             );
             let service = Service::builder(ledgers).witnessed_by(Arc::clone(&live.0.clock));
             Ok(match live.0.helpers.supplier.clone() {
@@ -92,12 +92,12 @@ impl Ledger {
     }
 
     /// The ledger as a service answers from it, in place of one of this environment.
-    fn served(&self, wanted: Environment) -> Result<OpenLedger, ServeError> {
+    fn to_open_ledger(&self, wanted: Environment) -> Result<OpenLedger, ServeError> {
         if self.environment() != wanted {
             let (wanted, found) = (wanted.name(), self.environment().name());
             return Err(ServeError::Environment { wanted, found });
         }
-        let served = self.played(OpenLedger::new(Arc::clone(&self.0.engine))?);
+        let served = self.attach_sandbox(OpenLedger::new(Arc::clone(&self.0.engine))?);
         let Some(tables) = self.tables().filter(|_| self.0.engine.outbox().is_some()) else {
             return Ok(served);
         };
@@ -109,7 +109,7 @@ impl Ledger {
     }
 
     #[cfg(feature = "sim")]
-    fn played(&self, served: OpenLedger) -> OpenLedger {
+    fn attach_sandbox(&self, served: OpenLedger) -> OpenLedger {
         match self.0.helpers.sandbox {
             Some(sandbox) => served.played_by(sandbox),
             None => served,
@@ -117,7 +117,7 @@ impl Ledger {
     }
 
     #[cfg(not(feature = "sim"))]
-    fn played(&self, served: OpenLedger) -> OpenLedger {
+    fn attach_sandbox(&self, served: OpenLedger) -> OpenLedger {
         served
     }
 }

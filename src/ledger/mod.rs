@@ -54,8 +54,8 @@ pub use replica::{Replica, ReplicaError, Stated};
 use serde_json::Value;
 pub use standby::{Position, Standby};
 
-use self::clock::doubted;
-use crate::answer::{Done, Reported, done, reported};
+use self::clock::doubt_for_call;
+use crate::answer::{Done, Reported, fact_answer, request_answer};
 use crate::fact::Fact;
 use crate::request::{Account, Anybody, Asking, Request};
 use crate::value::{ApiKey, Party};
@@ -82,7 +82,7 @@ const QUIET: i64 = 30 * 60 * 1_000_000;
 ///
 /// let ledger = Ledger::open("memory:").wait()?;
 /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-/// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+/// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
 ///
 /// let loja = ledger.client(ApiKey::new("svc_live_loja")?);
 /// let balance = loja.ask(&GetBalance::new(Party::customer("ana")?)).wait()?.answer;
@@ -158,7 +158,7 @@ impl Ledger {
     pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
         let at = self.0.clock.now();
         match self.0.clock.doubt() {
-            Some(doubt) => Pending::refused(&doubt, at),
+            Some(doubt) => Pending::refusal(&doubt, at),
             None => self.report_at(fact, at),
         }
     }
@@ -169,7 +169,7 @@ impl Ledger {
         fact: &F,
         at: Instant,
     ) -> Pending<Result<Reported, crate::Error>> {
-        self.0.handle(reporting(fact, at), |outcome| reported(outcome?))
+        self.0.handle(reporting(fact, at), |outcome| fact_answer(outcome?))
     }
 
     /// A client of the ledger, by the key of its account.
@@ -192,9 +192,9 @@ impl Ledger {
         key: Option<&ApiKey>,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
         let call = asking(request, key, self.0.clock.now());
-        match doubted(&*self.0.clock, &call) {
-            Some(doubt) => Pending::refused(&doubt, call.at),
-            None => self.0.handle(call, |outcome| done(outcome?)),
+        match doubt_for_call(&*self.0.clock, &call) {
+            Some(doubt) => Pending::refusal(&doubt, call.at),
+            None => self.0.handle(call, |outcome| request_answer(outcome?)),
         }
     }
 
@@ -225,7 +225,7 @@ impl Ledger {
         E: From<EngineError> + Send + 'static,
     {
         let job = move |sequencer: &mut Sequencer| look(&sequencer.views());
-        Pending::job(Arc::clone(&self.0.engine), move |permit| permit.decide(job)).flattened()
+        Pending::job(Arc::clone(&self.0.engine), move |permit| permit.decide(job)).flatten()
     }
 
     /// The webhook of a notification: where it goes, and what is sent, signed now; for a day after
@@ -273,7 +273,7 @@ impl Ledger {
     /// Comes when the ledger writes no more, whoever still holds it: where the chain ends, or why
     /// it ended, above all [`EngineError::Fenced`] when another writer has taken over. A service
     /// that awaits it knows when to stop, or to stand by again.
-    pub fn ended(&self) -> Pending<Result<Head, EngineError>> {
+    pub fn termination(&self) -> Pending<Result<Head, EngineError>> {
         Pending::new(self.0.engine.ended())
     }
 
@@ -330,7 +330,7 @@ impl Client {
     /// # use custody_ledger::prelude::*;
     /// # let ledger = Ledger::open("memory:").wait()?;
     /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     /// let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     /// let house = loja.reader(&Party::House).wait()?.expect("an account has a house");
     /// assert_eq!(house.read()?.available.cents(), 0);

@@ -26,7 +26,7 @@ impl Ledger {
     /// let (first, second) = (cell("live-1")?, cell("live-2")?);
     /// let loja = AccountName::new("loja")?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, loja.clone());
-    /// first.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// first.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     ///
     /// let moved = first.move_account(&loja, &second, "mv-1").wait()?;
     /// assert_eq!(moved, AccountMove::Done);

@@ -22,7 +22,7 @@ use crate::Refusal;
 /// In async code its future may be dropped at any await, by a timeout for example. Until the
 /// engine has room for it nothing was asked; from then on it is decided and made durable all the
 /// same, and only the answer is lost: asked again with the same id, it is answered as it stands.
-/// [`Pending::detached`] is done whoever waits.
+/// [`Pending::spawn`] is done whoever waits.
 ///
 /// ```
 /// use custody_ledger::Ledger;
@@ -65,12 +65,12 @@ impl<T: Send + 'static> Pending<T> {
     ///
     /// let ledger = Ledger::open("memory:").wait()?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// let opening = ledger.report(&opened.key("svc_live_loja".try_into()?)).detached();
+    /// let opening = ledger.report(&opened.key("svc_live_loja".try_into()?)).spawn();
     /// // The service does something else meanwhile.
-    /// opening.wait()?.applied()?;
+    /// opening.wait()?.ensure_applied()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn detached(self) -> Self {
+    pub fn spawn(self) -> Self {
         let (sender, receiver) = oneshot::channel();
         match Handle::try_current() {
             Ok(runtime) => drop(runtime.spawn(async move {
@@ -106,8 +106,8 @@ impl<T: Send + 'static> Pending<T> {
 
 impl<T: Send + 'static> Pending<Result<T, crate::Error>> {
     /// The refusal of what would be dated by a clock that is not believed.
-    pub(super) fn refused(doubt: &ClockDoubt, at: Instant) -> Self {
-        let refusal = Refusal::doubted(doubt, at);
+    pub(super) fn refusal(doubt: &ClockDoubt, at: Instant) -> Self {
+        let refusal = Refusal::from_clock_doubt(doubt, at);
         Self::blocking(move || Err(refusal.into()))
     }
 }
@@ -126,7 +126,7 @@ impl<T: Send + 'static, E: From<EngineError> + Send + 'static>
     Pending<Result<Result<T, E>, EngineError>>
 {
     /// One error where there were two.
-    pub(super) fn flattened(self) -> Pending<Result<T, E>> {
+    pub(super) fn flatten(self) -> Pending<Result<T, E>> {
         Pending(Box::new(Flattened(self)))
     }
 }
@@ -208,7 +208,7 @@ impl<T: Send + 'static> Begin<T> for Calling<T> {
         let Self { engine, helpers, time, call, read } = *self;
         Box::pin(async move {
             let answered = async {
-                let call = supplied(&engine, helpers.supplier.clone(), call).await?;
+                let call = supply_call(&engine, helpers.supplier.clone(), call).await?;
                 if let Some(time) = time {
                     drop(helpers.handle(engine.reserve().await?, time));
                 }
@@ -220,7 +220,7 @@ impl<T: Send + 'static> Begin<T> for Calling<T> {
 }
 
 /// A call with what it lacked: the provider is asked on a thread that may block.
-async fn supplied(
+async fn supply_call(
     engine: &Arc<Engine>,
     supplier: Option<Supplier>,
     mut call: Call,

@@ -56,7 +56,7 @@ impl BalanceReader {
     ///
     /// [`EngineError`] when the ledger has ended, or its lease has lapsed.
     pub fn read(&self) -> Result<CommittedBalance, EngineError> {
-        Ok(committed(self.subaccount, &*self.engine.committed_now()?))
+        Ok(committed_balance(self.subaccount, &*self.engine.committed_now()?))
     }
 
     /// Returns what [`GetBalance`](crate::request::balance::GetBalance) answers, as it is
@@ -69,7 +69,7 @@ impl BalanceReader {
     /// # use custody_ledger::request::balance::GetBalance;
     /// # let ledger = Ledger::open("memory:").wait()?;
     /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     /// # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     /// let house = loja.reader(&Party::House).wait()?.expect("an account has a house");
     /// let asked = loja.ask(&GetBalance::new(Party::House)).wait()?.answer;
@@ -106,13 +106,13 @@ impl BalanceReader {
     /// ```
     pub fn read_at(&self, seq: u64) -> Pending<Result<CommittedBalance, EngineError>> {
         let subaccount = self.subaccount;
-        let read = Box::new(move |state: &State| committed(subaccount, state));
+        let read = Box::new(move |state: &State| committed_balance(subaccount, state));
         Pending::new(Reading { engine: Arc::clone(&self.engine), seq, read })
     }
 }
 
 /// Returns what a state says of a balance.
-fn committed(subaccount: SubaccountId, state: &State) -> CommittedBalance {
+fn committed_balance(subaccount: SubaccountId, state: &State) -> CommittedBalance {
     let buckets = state.books.subaccount(subaccount);
     CommittedBalance {
         available: buckets.available.into(),

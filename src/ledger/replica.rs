@@ -16,7 +16,7 @@ use super::opening::Opening;
 use super::pending::Begin;
 use super::store::Medium;
 use super::{Ledger, OpenError, Pending, asking};
-use crate::answer::done;
+use crate::answer::request_answer;
 use crate::request::{Account, Anybody, Request};
 use crate::value::ApiKey;
 
@@ -112,7 +112,7 @@ impl Replica {
             let (records, notifications, instructions) = (Vec::new(), Vec::new(), Vec::new());
             let onward = None;
             let outcome = CallOutcome { response, records, notifications, instructions, onward };
-            Ok(Stated { seq, answer: done(outcome)?.answer })
+            Ok(Stated { seq, answer: request_answer(outcome)?.answer })
         };
         Pending::new(Looking { look, read })
     }
@@ -142,7 +142,7 @@ impl Replica {
     /// whoever holds it has lapsed: a lease that is renewed is left alone, and the error says so.
     /// It is an ordinary ledger from then on. Nothing that was acknowledged is lost, since all of
     /// it is in the store.
-    pub fn promoted(self) -> Pending<Result<Ledger, OpenError>> {
+    pub fn promote(self) -> Pending<Result<Ledger, OpenError>> {
         let Self { followed, prepare, .. } = self;
         let prepare = prepare.into_inner().unwrap_or_else(PoisonError::into_inner);
         Pending::blocking(move || {

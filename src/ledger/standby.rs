@@ -26,8 +26,8 @@ pub use ledger_store::engine::Position;
 /// let lease = Duration::from_secs(2);
 /// let standby = Ledger::builder("postgres://ledger@/live").lease(lease).standby().wait()?;
 /// let position = standby.position(); // For whoever looks how far it follows.
-/// let ledger = standby.promoted().wait()?; // Serve from here on.
-/// let why = ledger.ended().wait(); // Taken over from, or shut down.
+/// let ledger = standby.promotion().wait()?; // Serve from here on.
+/// let why = ledger.termination().wait(); // Taken over from, or shut down.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "it stands by until it is dropped"]
@@ -54,7 +54,7 @@ impl Standby {
     }
 
     /// The ledger, once this has taken over. Dropped before, it stands by no more.
-    pub fn promoted(self) -> Pending<Result<Ledger, OpenError>> {
+    pub fn promotion(self) -> Pending<Result<Ledger, OpenError>> {
         Pending::new(self)
     }
 

@@ -70,7 +70,7 @@ impl Ask {
     /// The request of this route, with what its path, its query and its body say.
     pub(crate) fn from_parts(route: &'static str, Parts { target, body, supplied }: Parts) -> Self {
         let by = match route.split_once(' ') {
-            Some((method, path)) => Asking::Route(method, filled(path, target)),
+            Some((method, path)) => Asking::Route(method, fill_path(path, target)),
             None => Asking::Command(route),
         };
         Self { by, body: value_of(body), supplied: value_of(supplied) }
@@ -78,7 +78,7 @@ impl Ask {
 }
 
 /// The path with the values that it names in braces, and the others as its query.
-fn filled(path: &str, mut values: Fields) -> String {
+fn fill_path(path: &str, mut values: Fields) -> String {
     let encoded = |text: &mut String, value: &Value| match value {
         Value::String(value) => text.extend(byte_serialize(value.as_bytes())),
         other => text.extend(byte_serialize(other.to_string().as_bytes())),

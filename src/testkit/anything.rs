@@ -37,9 +37,9 @@ pub struct AnyRequest {
 pub struct AnyFact(Report);
 
 impl AnyRequest {
-    fn drawn<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
+    fn strategy_for<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
         let reads = |answer: &Value| R::Answer::deserialize(answer).map(drop);
-        R::drawn().prop_map(move |request| Self { ask: request.ask(), reads }).boxed()
+        R::strategy().prop_map(move |request| Self { ask: request.ask(), reads }).boxed()
     }
 
     /// Tells whether an answer to it reads as the type that the request has by itself.
@@ -59,8 +59,8 @@ impl AnyFact {
         self.0.name
     }
 
-    fn drawn<F: Fact + Drawn + 'static>() -> BoxedStrategy<Self> {
-        F::drawn().prop_map(|fact| Self(fact.report())).boxed()
+    fn strategy_for<F: Fact + Drawn + 'static>() -> BoxedStrategy<Self> {
+        F::strategy().prop_map(|fact| Self(fact.report())).boxed()
     }
 }
 
@@ -88,7 +88,7 @@ impl Fact for AnyFact {
 
 macro_rules! any_fact {
     ($($domain:ident::$name:ident),* $(,)?) => {
-        [$(AnyFact::drawn::<fact::$domain::$name>()),*]
+        [$(AnyFact::strategy_for::<fact::$domain::$name>()),*]
     };
 }
 
@@ -99,7 +99,7 @@ pub fn facts() -> BoxedStrategy<AnyFact> {
 
 macro_rules! any_request {
     ($($domain:ident::$name:ident),* $(,)?) => {
-        [$(AnyRequest::drawn::<request::$domain::$name>()),*]
+        [$(AnyRequest::strategy_for::<request::$domain::$name>()),*]
     };
 }
 

@@ -24,11 +24,11 @@ const LARGEST: i64 = 1_000_000_000_000;
 /// What can be drawn.
 pub trait Drawn: Sized + std::fmt::Debug {
     /// Draws one.
-    fn drawn() -> BoxedStrategy<Self>;
+    fn strategy() -> BoxedStrategy<Self>;
 }
 
 /// Texts of which a value can be made.
-fn made<T: std::fmt::Debug + 'static, E: std::fmt::Debug + 'static>(
+fn text_strategy<T: std::fmt::Debug + 'static, E: std::fmt::Debug + 'static>(
     texts: impl Strategy<Value = String> + 'static,
     make: fn(&str) -> Result<T, E>,
 ) -> BoxedStrategy<T> {
@@ -49,7 +49,7 @@ fn ids(prefix: &'static str, many: u32) -> impl Strategy<Value = String> {
 }
 
 impl Drawn for Amount {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         let cents = prop_oneof![
             8 => 1..=50_000_i64,
             3 => 50_000..=5_000_000_i64,
@@ -61,33 +61,33 @@ impl Drawn for Amount {
 }
 
 impl Drawn for Cents {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         let cents = prop_oneof![1 => Just(0), 8 => 1..=50_000_i64, 1 => 50_000..=LARGEST];
         cents.prop_map(|cents| Self::new(cents).expect("it is not below zero")).boxed()
     }
 }
 
 impl Drawn for Bps {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         (0..=10_000_u16).prop_map(|bps| Self::new(bps).expect("at most the whole")).boxed()
     }
 }
 
 impl Drawn for Decimal {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         (1..=100_000_000_i64, 0..=6_u32).prop_map(|(units, scale)| Self::new(units, scale)).boxed()
     }
 }
 
 impl Drawn for Instant {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         let noon = Self::parse(NOON).expect("it is RFC 3339");
         (0..=3 * 86_400_u32).prop_map(move |seconds| noon.after(Span::seconds(seconds))).boxed()
     }
 }
 
 impl Drawn for Document {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         let few = select(&["52998224725", "11144477735", "39053344705", "11222333000181"][..]);
         let cpf = (1..=999_999_998_u32).prop_filter_map("its digits are not all equal", |root| {
             let checked = |check: u32| Self::new(&format!("{root:09}{check:02}")).ok();
@@ -102,9 +102,9 @@ impl Drawn for Document {
 }
 
 impl Drawn for PixKey {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         let random = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
-        made(
+        text_strategy(
             prop_oneof![
                 4 => select(&["ana@example.com", "bruno@example.com", "+5511987654321"][..])
                     .prop_map(str::to_owned),
@@ -117,8 +117,8 @@ impl Drawn for PixKey {
 }
 
 impl Drawn for EndToEndId {
-    fn drawn() -> BoxedStrategy<Self> {
-        made(
+    fn strategy() -> BoxedStrategy<Self> {
+        text_strategy(
             prop_oneof![
                 3 => (0..24_u32)
                     .prop_map(|number| format!("E90400888202611201200{number:011}")),
@@ -130,91 +130,91 @@ impl Drawn for EndToEndId {
 }
 
 impl Drawn for OperationId {
-    fn drawn() -> BoxedStrategy<Self> {
-        made("(ci|po|tr|ho|su|co)_[0-9a-f]{28}", Self::new)
+    fn strategy() -> BoxedStrategy<Self> {
+        text_strategy("(ci|po|tr|ho|su|co)_[0-9a-f]{28}", Self::new)
     }
 }
 
 impl Drawn for ExternalId {
-    fn drawn() -> BoxedStrategy<Self> {
-        made(prop_oneof![4 => ids("x", 64), 1 => "[a-zA-Z0-9_-]{1,40}"], Self::new)
+    fn strategy() -> BoxedStrategy<Self> {
+        text_strategy(prop_oneof![4 => ids("x", 64), 1 => "[a-zA-Z0-9_-]{1,40}"], Self::new)
     }
 }
 
 impl Drawn for FactId {
-    fn drawn() -> BoxedStrategy<Self> {
-        made(prop_oneof![4 => ids("f", 64), 1 => "[a-zA-Z0-9_-]{1,40}"], Self::new)
+    fn strategy() -> BoxedStrategy<Self> {
+        text_strategy(prop_oneof![4 => ids("f", 64), 1 => "[a-zA-Z0-9_-]{1,40}"], Self::new)
     }
 }
 
 impl Drawn for AccountName {
-    fn drawn() -> BoxedStrategy<Self> {
-        made(names(&["loja", "mercado"]), Self::new)
+    fn strategy() -> BoxedStrategy<Self> {
+        text_strategy(names(&["loja", "mercado"]), Self::new)
     }
 }
 
 impl Drawn for CustomerRef {
-    fn drawn() -> BoxedStrategy<Self> {
-        made(names(&["ana", "bruno", "carla"]), Self::new)
+    fn strategy() -> BoxedStrategy<Self> {
+        text_strategy(names(&["ana", "bruno", "carla"]), Self::new)
     }
 }
 
 impl Drawn for Party {
-    fn drawn() -> BoxedStrategy<Self> {
-        let customer = CustomerRef::drawn().prop_map(Self::Customer);
+    fn strategy() -> BoxedStrategy<Self> {
+        let customer = CustomerRef::strategy().prop_map(Self::Customer);
         prop_oneof![1 => Just(Self::House), 4 => customer].boxed()
     }
 }
 
 impl<const MOST: usize> Drawn for Text<MOST> {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         let texts = prop_oneof![4 => "[a-z]{1,8}", 1 => "[ -~à-ü]{1,40}"];
-        made(texts.prop_map(|text| text.chars().take(MOST).collect()), Self::new)
+        text_strategy(texts.prop_map(|text| text.chars().take(MOST).collect()), Self::new)
     }
 }
 
 impl Drawn for DecidedBy {
-    fn drawn() -> BoxedStrategy<Self> {
-        (Text::<255>::drawn(), Text::<255>::drawn(), option::of(Text::<255>::drawn()))
+    fn strategy() -> BoxedStrategy<Self> {
+        (Text::<255>::strategy(), Text::<255>::strategy(), option::of(Text::<255>::strategy()))
             .prop_map(|(actor, reason, evidence)| Self { actor, reason, evidence })
             .boxed()
     }
 }
 
 impl Drawn for bool {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         any::<Self>().boxed()
     }
 }
 
 impl Drawn for u16 {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         (1..=500_u16).boxed()
     }
 }
 
 /// Centavos of either sign.
 impl Drawn for i64 {
-    fn drawn() -> BoxedStrategy<Self> {
+    fn strategy() -> BoxedStrategy<Self> {
         prop_oneof![4 => -50_000..=50_000_i64, 1 => -LARGEST..=LARGEST].boxed()
     }
 }
 
 impl<T: Drawn + 'static> Drawn for Option<T> {
-    fn drawn() -> BoxedStrategy<Self> {
-        option::of(T::drawn()).boxed()
+    fn strategy() -> BoxedStrategy<Self> {
+        option::of(T::strategy()).boxed()
     }
 }
 
 impl<T: Drawn + 'static> Drawn for Vec<T> {
-    fn drawn() -> BoxedStrategy<Self> {
-        proptest::collection::vec(T::drawn(), 0..4).boxed()
+    fn strategy() -> BoxedStrategy<Self> {
+        proptest::collection::vec(T::strategy(), 0..4).boxed()
     }
 }
 
 impl<T: Drawn + 'static> Drawn for Box<T> {
-    fn drawn() -> BoxedStrategy<Self> {
-        T::drawn().prop_map(Box::new).boxed()
+    fn strategy() -> BoxedStrategy<Self> {
+        T::strategy().prop_map(Box::new).boxed()
     }
 }
 
@@ -227,7 +227,7 @@ macro_rules! by_any {
                 type Strategy = BoxedStrategy<Self>;
 
                 fn arbitrary_with((): ()) -> Self::Strategy {
-                    <Self as Drawn>::drawn()
+                    <Self as Drawn>::strategy()
                 }
             }
         )*
@@ -252,20 +252,20 @@ impl<const MOST: usize> Arbitrary for Text<MOST> {
     type Strategy = BoxedStrategy<Self>;
 
     fn arbitrary_with((): ()) -> Self::Strategy {
-        Self::drawn()
+        Self::strategy()
     }
 }
 
 /// Amounts as services say them: mostly small, some at the bounds.
 pub fn amounts() -> impl Strategy<Value = Amount> {
-    Amount::drawn()
+    Amount::strategy()
 }
 
 /// Draws a structure by its fields; whatever its fields are, its strategy is one tuple in another.
 macro_rules! drawn {
     ($name:ident { $($field:ident: $of:ty),* $(,)? }) => {
         impl $crate::testkit::arbitrary::Drawn for $name {
-            fn drawn() -> ::proptest::strategy::BoxedStrategy<Self> {
+            fn strategy() -> ::proptest::strategy::BoxedStrategy<Self> {
                 use ::proptest::strategy::Strategy as _;
                 $crate::testkit::arbitrary::nested!(drawn $($of,)*)
                     .prop_map(|$crate::testkit::arbitrary::nested!(named $($field,)*)| {
@@ -282,13 +282,13 @@ macro_rules! drawn {
             type Strategy = ::proptest::strategy::BoxedStrategy<Self>;
 
             fn arbitrary_with((): ()) -> Self::Strategy {
-                <Self as $crate::testkit::arbitrary::Drawn>::drawn()
+                <Self as $crate::testkit::arbitrary::Drawn>::strategy()
             }
         }
     };
     (one $name:ident { $($word:ident),* $(,)? }) => {
         impl $crate::testkit::arbitrary::Drawn for $name {
-            fn drawn() -> ::proptest::strategy::BoxedStrategy<Self> {
+            fn strategy() -> ::proptest::strategy::BoxedStrategy<Self> {
                 use ::proptest::strategy::Strategy as _;
                 ::proptest::sample::select(&[$(Self::$word),*][..]).boxed()
             }
@@ -303,7 +303,7 @@ macro_rules! nested {
     (drawn) => { ::proptest::strategy::Just(()) };
     (drawn $of:ty, $($rest:ty,)*) => {
         (
-            <$of as $crate::testkit::arbitrary::Drawn>::drawn(),
+            <$of as $crate::testkit::arbitrary::Drawn>::strategy(),
             $crate::testkit::arbitrary::nested!(drawn $($rest,)*),
         )
     };

@@ -16,11 +16,11 @@
 //!     let ledger = Ledger::open(store).wait()?;
 //!     let account = AccountName::new("loja")?;
 //!     let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
-//!     ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+//!     ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
 //!     let gift = DecidedBy::new("bia", "a gift")?.evidence("case-1")?;
 //!     let id = FactId::new("gift-1")?;
 //!     let gift = FeeAdjusted::new(id, account, Party::House, 90_000_000, gift);
-//!     ledger.report(&gift).wait()?.applied()?;
+//!     ledger.report(&gift).wait()?.ensure_applied()?;
 //!     Ok(ledger.client(ApiKey::new("svc_live_loja")?))
 //! };
 //! # let folder = tempfile::tempdir()?;

@@ -163,12 +163,10 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => collect(),
         5 => receive(),
-        1 => (any::<Index>(), EndToEndId::drawn())
+        1 => (any::<Index>(), EndToEndId::strategy())
             .prop_map(|(charge, id)| Step::Return { charge, return_id: return_of(&id) }),
-        3 => CreateTransfer::drawn().prop_map(Step::Transfer),
-        3 => (Party::drawn(), Amount::drawn(), Document::drawn(), ExternalId::drawn()).prop_map(
-            |(from, amount, payee, external_id)| Step::PayOut { from, amount, payee, external_id }
-        ),
+        3 => CreateTransfer::strategy().prop_map(Step::Transfer),
+        3 => pay_out(),
         4 => report(),
         1 => requests().prop_map(Step::Ask),
         1 => facts().prop_map(Step::Tell),
@@ -178,21 +176,27 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn collect() -> impl Strategy<Value = Step> {
-    (Party::drawn(), Amount::drawn(), Document::drawn(), ExternalId::drawn()).prop_map(
+    (Party::strategy(), Amount::strategy(), Document::strategy(), ExternalId::strategy()).prop_map(
         |(to, amount, payer, external_id)| Step::Collect { to, amount, payer, external_id },
+    )
+}
+
+fn pay_out() -> impl Strategy<Value = Step> {
+    (Party::strategy(), Amount::strategy(), Document::strategy(), ExternalId::strategy()).prop_map(
+        |(from, amount, payee, external_id)| Step::PayOut { from, amount, payee, external_id },
     )
 }
 
 fn receive() -> impl Strategy<Value = Step> {
     let more = prop_oneof![6 => Just(0_i64), 1 => -3..=3_i64];
-    (any::<Index>(), more, EndToEndId::drawn())
+    (any::<Index>(), more, EndToEndId::strategy())
         .prop_map(|(charge, more, end_to_end_id)| Step::Receive { charge, more, end_to_end_id })
 }
 
 fn report() -> impl Strategy<Value = Step> {
     use PayoutOutcome::{Paid, Refused, Returned, Submitted, Unknown};
     let outcome = proptest::sample::select(&[Submitted, Paid, Refused, Unknown, Returned][..]);
-    (any::<Index>(), outcome, EndToEndId::drawn(), FactId::drawn()).prop_map(
+    (any::<Index>(), outcome, EndToEndId::strategy(), FactId::strategy()).prop_map(
         |(payout, outcome, end_to_end_id, id)| Step::Report { payout, outcome, end_to_end_id, id },
     )
 }
@@ -245,19 +249,19 @@ impl Made {
                 self.charges.extend(done.map(|done| (done.id, done.amount)));
             }
             Step::Receive { charge, more, end_to_end_id } => {
-                let Some((charge, asked)) = picked(*charge, &self.charges) else {
+                let Some((charge, asked)) = pick(*charge, &self.charges) else {
                     return counts.passed += 1;
                 };
                 let amount = Amount::new(asked.cents().saturating_add(*more)).unwrap_or(asked);
                 let received = PixReceived::new(end_to_end_id.clone(), amount).charge(charge);
-                reported(counts, given.ledger().report(&received).wait());
+                count_outcome(counts, given.ledger().report(&received).wait());
             }
             Step::Return { charge, return_id } => {
-                let Some((charge, amount)) = picked(*charge, &self.charges) else {
+                let Some((charge, amount)) = pick(*charge, &self.charges) else {
                     return counts.passed += 1;
                 };
                 let back = PixReturned::new(charge, return_id.clone(), amount);
-                reported(counts, given.ledger().report(&back).wait());
+                count_outcome(counts, given.ledger().report(&back).wait());
             }
             Step::Transfer(transfer) => drop(count_answer(counts, loja.ask(transfer).wait())),
             Step::PayOut { from, amount, payee, external_id } => {
@@ -270,14 +274,14 @@ impl Made {
                 self.payouts.extend(done.map(|done| (done.id, done.amount)));
             }
             Step::Report { payout, outcome, end_to_end_id, id } => {
-                let Some((payout, amount)) = picked(*payout, &self.payouts) else {
+                let Some((payout, amount)) = pick(*payout, &self.payouts) else {
                     return counts.passed += 1;
                 };
                 let said = (*outcome, end_to_end_id.clone(), id.clone());
-                reported(counts, report_payout(given, payout, amount, said));
+                count_outcome(counts, report_payout(given, payout, amount, said));
             }
             Step::Ask(request) => drop(count_answer(counts, loja.ask(request).wait())),
-            Step::Tell(fact) => reported(counts, given.ledger().report(fact).wait()),
+            Step::Tell(fact) => count_outcome(counts, given.ledger().report(fact).wait()),
             Step::Wait(span) => {
                 given.clock.advance(*span);
                 counts.passed += 1;
@@ -306,7 +310,7 @@ fn report_payout(
 }
 
 /// One of those so far.
-fn picked<T: Clone>(index: Index, so_far: &[T]) -> Option<T> {
+fn pick<T: Clone>(index: Index, so_far: &[T]) -> Option<T> {
     (!so_far.is_empty()).then(|| index.get(so_far).clone())
 }
 
@@ -324,7 +328,7 @@ fn count_answer<T>(counts: &mut Counts, done: Result<crate::Done<T>, Error>) -> 
     }
 }
 
-fn reported(counts: &mut Counts, reported: Result<crate::Reported, Error>) {
+fn count_outcome(counts: &mut Counts, reported: Result<crate::Reported, Error>) {
     match reported.map(|reported| reported.outcome) {
         Ok(Outcome::Applied(_)) => counts.applied += 1,
         Ok(Outcome::Known) => counts.known += 1,

@@ -120,7 +120,7 @@ impl TestLedger {
     pub fn fact<F: Fact>(self, fact: &F) -> Self {
         let reported = self.ledger.report(fact).wait();
         let reported = reported.unwrap_or_else(|error| panic!("{}: {error}", F::NAME));
-        let applied = reported.applied();
+        let applied = reported.ensure_applied();
         assert!(applied.is_ok(), "{} is set aside: {}", F::NAME, reported.body);
         self
     }

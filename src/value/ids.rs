@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::reading::{of_text, shown};
-use super::{InvalidValue, checked};
+use super::{InvalidValue, check_text};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident, $what:literal, $most:literal;)*) => {
@@ -19,7 +19,7 @@ macro_rules! ids {
                 ///
                 /// [`InvalidValue`] when it is empty, too long, or has control characters.
                 pub fn new(text: &str) -> Result<Self, InvalidValue> {
-                    checked($what, text, $most).map(Self)
+                    check_text($what, text, $most).map(Self)
                 }
 
                 /// Its text.
@@ -95,7 +95,7 @@ impl ApiKey {
     ///
     /// [`InvalidValue`] when it is empty, too long, or has control characters.
     pub fn new(text: &str) -> Result<Self, InvalidValue> {
-        checked("API key", text, 255).map(Self)
+        check_text("API key", text, 255).map(Self)
     }
 
     pub(crate) fn expose(&self) -> &str {

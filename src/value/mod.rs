@@ -57,7 +57,7 @@ impl InvalidValue {
 
 /// The text, if it has 1 to `most` characters and no control character: what the contract takes of
 /// any text.
-fn checked(what: &'static str, text: &str, most: usize) -> Result<Box<str>, InvalidValue> {
+fn check_text(what: &'static str, text: &str, most: usize) -> Result<Box<str>, InvalidValue> {
     let wrong = |why: String| Err(InvalidValue::new(what, why));
     match text.chars().count() {
         0 => wrong("empty".into()),

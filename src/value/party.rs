@@ -1,7 +1,7 @@
 //! Whose money: the house's, or a customer's.
 
 use super::reading::{of_text, shown};
-use super::{InvalidValue, checked};
+use super::{InvalidValue, check_text};
 
 /// The contract's word for the house, which no customer may bear.
 const HOUSE: &str = "casa";
@@ -75,7 +75,7 @@ impl CustomerRef {
         if text == HOUSE {
             return Err(InvalidValue::new(WHAT, "casa, which is the house"));
         }
-        checked(WHAT, text, 80).map(Self)
+        check_text(WHAT, text, 80).map(Self)
     }
 
     /// Its text.

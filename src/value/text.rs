@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::reading::of_text;
-use super::{InvalidValue, checked};
+use super::{InvalidValue, check_text};
 
 /// Text of 1 to `MOST` characters, none of which is a control character.
 ///
@@ -28,7 +28,7 @@ impl<const MOST: usize> Text<MOST> {
 
     /// The text of this field.
     pub(super) fn of_field(field: &'static str, text: &str) -> Result<Self, InvalidValue> {
-        checked(field, text, MOST).map(Self)
+        check_text(field, text, MOST).map(Self)
     }
 
     /// Returns what it says.

@@ -454,7 +454,7 @@ fn a_running_ledger_that_erases_leaves_nothing_in_its_file() {
     let ledger = custody_ledger::Ledger::open(format!("sqlite:{}", lived.store)).wait().unwrap();
     // What was proposed stands beside the vault.
     assert_eq!(ledger.erase(person).wait().unwrap().len(), VALUES.len() - 1);
-    assert_eq!(ledger.unscrubbed(), [""; 0]);
+    assert_eq!(ledger.scrub_leftovers(), [""; 0]);
     let after = copies(&lived.folder.path().join("store"), &VALUES);
     assert!(after.is_empty(), "{after:#?}");
 }

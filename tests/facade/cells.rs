@@ -167,7 +167,7 @@ fn an_account_that_was_placed_before_a_crash_is_opened_where_it_was_placed() {
 fn a_key_is_looked_for_once_and_known_from_then_on() {
     let place = CellFolder::new();
     let before = place.ledger("cell-b");
-    before.report(&opening("loja")).wait().unwrap().applied().unwrap();
+    before.report(&opening("loja")).wait().unwrap().ensure_applied().unwrap();
     before.shutdown().unwrap();
     drop(before);
     let cells = place.cells(&["cell-a", "cell-b"]);
@@ -178,7 +178,7 @@ fn a_key_is_looked_for_once_and_known_from_then_on() {
     assert_eq!(cells.directory().keys(), 1);
     // What was opened beside the cells is found by its key too, and placed where it is.
     let (_, ledger) = cells.ledgers().find(|(name, _)| *name == "cell-b").unwrap();
-    ledger.report(&opening("bazar")).wait().unwrap().applied().unwrap();
+    ledger.report(&opening("bazar")).wait().unwrap().ensure_applied().unwrap();
     assert_eq!(available(&cells, "bazar"), 0);
     assert_eq!(cells.directory().cell_of("bazar"), Some("cell-b"));
     drop(cells);
@@ -201,7 +201,7 @@ fn a_key_that_opens_nothing_is_refused_and_not_remembered() {
 fn an_account_of_a_name_that_another_cell_has_is_found_before_it_is_opened_twice() {
     let cells = in_memory(&["cell-a", "cell-b"]);
     let (_, ledger) = cells.ledgers().find(|(name, _)| *name == "cell-b").unwrap();
-    ledger.report(&opening("loja")).wait().unwrap().applied().unwrap();
+    ledger.report(&opening("loja")).wait().unwrap().ensure_applied().unwrap();
     let again = cells.report(&opening("loja")).wait().unwrap();
     assert_eq!(again.outcome, Outcome::Known);
     assert_eq!((head(&cells, "cell-a"), head(&cells, "cell-b")), (0, 1));
@@ -256,7 +256,7 @@ fn of_two_reports_of_one_pix_at_once_one_is_booked() {
         open(&cells, "feira");
         charged(&cells, "feira", "c-0")
     };
-    cells.report(&pays(one, 99)).wait().unwrap().applied().unwrap();
+    cells.report(&pays(one, 99)).wait().unwrap().ensure_applied().unwrap();
     assert_eq!(paid, 20 * available(&cells, "feira"));
 }
 
@@ -264,10 +264,10 @@ fn of_two_reports_of_one_pix_at_once_one_is_booked() {
 fn what_nobody_claims_goes_to_the_cell_that_is_named_for_it() {
     let open_one = |name: &str| Ledger::builder("memory:").name(name).open().wait().unwrap();
     let builder = Cells::builder("memory:").cell(open_one("cell-a")).cell(open_one("cell-b"));
-    let cells = builder.unclaimed("cell-b").open().wait().unwrap();
+    let cells = builder.unclaimed_cell("cell-b").open().wait().unwrap();
     let unnamed = PixReceived::new(e2e(1), amount(500));
     let aside = cells.report(&unnamed).wait().unwrap();
-    assert!(aside.applied().unwrap_err().waiting.is_some(), "{aside:?}");
+    assert!(aside.ensure_applied().unwrap_err().waiting.is_some(), "{aside:?}");
     assert_eq!((head(&cells, "cell-a"), head(&cells, "cell-b")), (0, 1));
     // Named later, it is known where it waits.
     open(&cells, "loja");
@@ -293,7 +293,7 @@ fn an_agent_that_was_referred_lives_in_the_cell_of_its_referrer() {
     };
     open(&cells, "loja");
     let (referrer, fact) = activated(1);
-    cells.report(&fact).wait().unwrap().applied().unwrap();
+    cells.report(&fact).wait().unwrap().ensure_applied().unwrap();
     assert_eq!(cells.directory().cell_of(&referrer), Some("cell-b"));
     let asked = CreateReferral::new("brl_to_pix".try_into().unwrap());
     let given = cells.client(key("agent1")).ask(&asked).wait().unwrap().answer;
@@ -309,7 +309,7 @@ fn an_agent_that_was_referred_lives_in_the_cell_of_its_referrer() {
         assert_eq!(cells.report(&fact).wait().unwrap().outcome, Outcome::Known);
     }
     let (other, fact) = activated(4);
-    cells.report(&fact).wait().unwrap().applied().unwrap();
+    cells.report(&fact).wait().unwrap().ensure_applied().unwrap();
     assert_eq!(cells.directory().cell_of(&other), Some("cell-c"));
 }
 
@@ -348,7 +348,7 @@ fn a_pix_is_verified_by_the_cell_that_knows_it() {
             .report(&pays(charged(&cells, name, "c-1"), number))
             .wait()
             .unwrap()
-            .applied()
+            .ensure_applied()
             .unwrap();
         cells.ask(&VerifyPix::new(e2e(number))).wait().unwrap();
     }
@@ -389,7 +389,7 @@ fn ledgers_that_do_not_belong_together_are_refused_and_nothing_is_made() {
         let refused = Cells::open(&store, ledgers).wait().unwrap_err();
         assert!(refused.to_string().contains(expected), "{refused}");
     }
-    let unknown = Cells::builder(&store).cell(live).unclaimed("cell-z").open().wait();
+    let unknown = Cells::builder(&store).cell(live).unclaimed_cell("cell-z").open().wait();
     assert!(
         matches!(unknown, Err(CellsError::Refused(CellsRefused::UnclaimedUnknown { .. }))),
         "{unknown:?}"
@@ -418,7 +418,7 @@ fn an_account_that_two_ledgers_have_is_named() {
     let place = CellFolder::new();
     for name in ["cell-a", "cell-b"] {
         let ledger = place.ledger(name);
-        ledger.report(&opening("loja")).wait().unwrap().applied().unwrap();
+        ledger.report(&opening("loja")).wait().unwrap().ensure_applied().unwrap();
         ledger.shutdown().unwrap();
     }
     let refused = place.opened(&["cell-a", "cell-b"]).unwrap_err();
@@ -451,7 +451,7 @@ fn cells_are_opened_and_asked_in_async_code() {
         let open = |name: &str| Ledger::builder("memory:").name(name).open();
         let ledgers = [open("cell-a").await.unwrap(), open("cell-b").await.unwrap()];
         let cells = Cells::open("memory:", ledgers).await.unwrap();
-        cells.report(&opening("loja")).await.unwrap().applied().unwrap();
+        cells.report(&opening("loja")).await.unwrap().ensure_applied().unwrap();
         for _ in 0..2 {
             let asked = cells.client(key("loja")).ask(&GetBalance::new(ana())).await.unwrap();
             assert_eq!(asked.answer.available.cents(), 0);

@@ -105,11 +105,11 @@ fn an_account_that_is_closed_for_opening_balances_stays_closed_where_it_moves() 
     let bring = |id: &str| {
         let of = EntryLegOf::new(loja(), ana());
         let brought = BalanceOpened::new(FactId::new(id).unwrap(), of, amount(500), decided());
-        cells.report(&brought).wait().unwrap().applied()
+        cells.report(&brought).wait().unwrap().ensure_applied()
     };
     bring("opening-1").unwrap();
     let closed = OpeningBalancesClosed::new(FactId::new("closed-1").unwrap(), loja(), decided());
-    cells.report(&closed).wait().unwrap().applied().unwrap();
+    cells.report(&closed).wait().unwrap().ensure_applied().unwrap();
     assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
     assert_eq!(available(&cells, &ana()), 500);
     assert_eq!(bring("opening-2").unwrap_err().reason, SetAsideReason::OpeningClosed);
@@ -238,7 +238,7 @@ fn a_move_that_cannot_be_leaves_nothing_in_the_directory() {
     let ledgers = ledgers.map(|(name, vault_key)| elsewhere.ledger(name, vault_key));
     let cells = Cells::open("memory:", ledgers).wait().unwrap();
     let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja());
-    cells.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap().applied().unwrap();
+    cells.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap().ensure_applied().unwrap();
     let before = cells.directory();
     assert!(matches!(moved(&cells, "cell-b", "mv-1"), Err(MoveError::VaultKeyDiffers)));
     assert_eq!(cells.directory(), before);
@@ -268,7 +268,12 @@ fn a_move_to_a_cell_that_is_gone_is_given_up_and_the_account_works_as_before() {
     cells.record(DirectoryCommand::BeginMove { id, account, to }).wait().unwrap();
     let (to, step) = ("cell-b".try_into().unwrap(), "leaving".try_into().unwrap());
     let id = FactId::new("mv-1.leaving.1").unwrap();
-    cells.report(&AccountMoved::new(id, loja(), to, step)).wait().unwrap().applied().unwrap();
+    cells
+        .report(&AccountMoved::new(id, loja(), to, step))
+        .wait()
+        .unwrap()
+        .ensure_applied()
+        .unwrap();
     // Whether it was done where the account is on its way to, nobody can say there.
     let refused = charge(&cells, 10_000, "charge-2").unwrap_err();
     assert!(matches!(refused, Error::Engine(_)), "{refused:?}");

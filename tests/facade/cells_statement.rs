@@ -61,7 +61,7 @@ impl Twins {
         // One payer pays all of it.
         let policy = PolicyAdopted::new(FactId::new("pol-1").unwrap()).payer_ladder(false);
         for ledger in cells.ledgers().map(|(_, ledger)| ledger).chain([&stays]) {
-            ledger.report(&policy).wait().unwrap().applied().unwrap();
+            ledger.report(&policy).wait().unwrap().ensure_applied().unwrap();
         }
         let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(at_once());
         let opened = opened.key(KEY.try_into().unwrap());
@@ -115,8 +115,8 @@ impl Twins {
         let ids = [moved.answer.id, stayed.answer.id];
         let paid =
             |payout: &OperationId| PayoutPaid::new(payout.clone(), other_e2e('E', 9_000 + number));
-        self.cells.report(&paid(&ids[0])).wait().unwrap().applied().unwrap();
-        self.stays.report(&paid(&ids[1])).wait().unwrap().applied().unwrap();
+        self.cells.report(&paid(&ids[0])).wait().unwrap().ensure_applied().unwrap();
+        self.stays.report(&paid(&ids[1])).wait().unwrap().ensure_applied().unwrap();
         self.payouts.push(ids);
     }
 

@@ -43,7 +43,7 @@ fn client(ledger: &Ledger) -> Client {
         .report(&opened.key(first.as_str().try_into().unwrap()))
         .wait()
         .unwrap()
-        .applied()
+        .ensure_applied()
         .unwrap();
     let rotate = RotateKey::new().entropy(ENTROPY.try_into().unwrap());
     let first = ledger.client(ApiKey::new(&first).unwrap());

@@ -56,7 +56,12 @@ impl Cells {
         let source = Self::open(folder.path(), &clock, "live-1");
         let target = Self::open(folder.path(), &clock, "live-2");
         let opened = AccountOpened::new(FactId::new("acc-1").unwrap(), loja()).terms(at_once());
-        source.report(&opened.key(KEY.try_into().unwrap())).wait().unwrap().applied().unwrap();
+        source
+            .report(&opened.key(KEY.try_into().unwrap()))
+            .wait()
+            .unwrap()
+            .ensure_applied()
+            .unwrap();
         Self { folder, clock, source, target }
     }
 
@@ -194,7 +199,7 @@ fn a_move_waits_for_what_is_open_and_carries_what_comes_later() {
     assert!(available(&cells.source, &ana()) > 0);
     assert_eq!(cells.moved("mv-1"), AccountMove::Waiting { open: 1 });
     cells.clock.advance(Span::hours(48));
-    cells.source.report(&TimePassed::new()).wait().unwrap().applied().unwrap();
+    cells.source.report(&TimePassed::new()).wait().unwrap().ensure_applied().unwrap();
     assert_eq!(cells.moved("mv-1"), AccountMove::Done);
     let carried = available(&cells.target, &ana());
     assert_eq!(available(&cells.source, &ana()), 0);
@@ -364,7 +369,7 @@ fn a_move_that_cannot_be_is_refused_and_changes_nothing() {
         .report(&opened.key("svc_live_other".try_into().unwrap()))
         .wait()
         .unwrap()
-        .applied()
+        .ensure_applied()
         .unwrap();
     let taken = refused("loja", &target, "mv-2");
     assert!(matches!(&taken, MoveError::NotTaken { answer, .. } if answer.contains("name_taken")));

@@ -97,7 +97,7 @@ fn funded(shop: Shop) -> Shop {
     let by = DecidedBy::new("bia", "a gift").unwrap().evidence("case-1").unwrap();
     let id = FactId::new("gift-1").unwrap();
     let gift = FeeAdjusted::new(id, AccountName::new("loja").unwrap(), Party::House, 9_000, by);
-    shop.ledger.report(&gift).wait().unwrap().applied().unwrap();
+    shop.ledger.report(&gift).wait().unwrap().ensure_applied().unwrap();
     shop
 }
 
@@ -256,7 +256,7 @@ fn the_next_version_stands_by_until_the_one_before_has_shut_down() {
         let before = funded(Shop::built(leased()));
         let next = leased().clock(Arc::clone(&before.clock));
         let standby = next.standby().wait().unwrap();
-        let promoted = std::thread::spawn(move || standby.promoted().wait().unwrap());
+        let promoted = std::thread::spawn(move || standby.promotion().wait().unwrap());
         before.loja.ask(&transfer(1)).wait().unwrap();
         assert!(!promoted.is_finished(), "the lease is in force");
         let head = before.ledger.shutdown().unwrap();

@@ -40,7 +40,7 @@ fn an_outbox_hands_out_what_stands_and_acknowledges_what_was_called_off() {
     let refused = shop.payout(&ana(), 1_000, "p-1").unwrap().answer.id;
     let stands = shop.payout(&ana(), 1_000, "p-2").unwrap().answer.id;
     let answer = PayoutRefused::new("r-1".try_into().unwrap(), refused);
-    shop.ledger.report(&answer).wait().unwrap().applied().unwrap();
+    shop.ledger.report(&answer).wait().unwrap().ensure_applied().unwrap();
     let mut outbox = shop.ledger.outbox().unwrap();
     for _ in 0..2 {
         let given = outbox.instructions(10).unwrap();

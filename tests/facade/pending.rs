@@ -60,13 +60,13 @@ async fn a_request_whose_answer_is_late_is_done_although_its_caller_has_gone() {
 fn a_detached_request_is_done_whoever_waits() {
     let (shop, key) = shop();
     let client = shop.ledger().client(key.clone());
-    drop(client.ask(&transfer(1)).detached());
-    let waited = client.ask(&transfer(2)).detached();
+    drop(client.ask(&transfer(1)).spawn());
+    let waited = client.ask(&transfer(2)).spawn();
     assert!(!waited.wait().unwrap().is_repeated());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        drop(client.ask(&transfer(3)).detached());
-        assert!(!client.ask(&transfer(4)).detached().await.unwrap().is_repeated());
+        drop(client.ask(&transfer(3)).spawn());
+        assert!(!client.ask(&transfer(4)).spawn().await.unwrap().is_repeated());
     });
     // What nobody waited for comes to its end, too.
     let all_done = || of_house(&shop, &key) == 5_000 - 400;

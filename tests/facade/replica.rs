@@ -59,13 +59,13 @@ fn a_promoted_replica_is_an_ordinary_ledger() {
     shop.collect(&ana(), 10_000, 1);
     let next = || Ledger::builder(&store).lease(lease).outbox().clock(Arc::clone(&shop.clock));
     let replica = || next().replica().wait().unwrap();
-    let early = replica().promoted().wait().unwrap_err();
+    let early = replica().promote().wait().unwrap_err();
     assert!(matches!(early, OpenError::Start(StartError::Leased { .. })), "{early}");
     let payout = shop.payout(&ana(), 1_000, "p-1").unwrap();
     let follows = replica();
     let head = shop.ledger.shutdown().unwrap();
 
-    let ledger = follows.promoted().wait().unwrap();
+    let ledger = follows.promote().wait().unwrap();
     assert_eq!(ledger.head().unwrap(), head);
     let pending = ledger.outbox().unwrap().pending(100).unwrap();
     assert_eq!(pending.iter().filter(|entry| entry.topic == "pix.send").count(), 1);
@@ -118,7 +118,7 @@ fn a_service_is_followed_over_http_and_neither_opened_nor_taken_over() {
     let balance = replica.ask(&loja(), &GetBalance::new(Party::House), seq).wait().unwrap();
     assert_eq!((balance.seq, balance.answer.available.cents()), (seq, 0));
     assert_eq!((replica.head(), replica.fault()), (head, None));
-    let promoted = replica.promoted().wait().map(drop);
+    let promoted = replica.promote().wait().map(drop);
     let opened = Ledger::open(source.clone()).wait().map(drop);
     let outbox = Ledger::builder(source).outbox().open().wait().map(drop);
     for refused in [promoted, opened, outbox] {

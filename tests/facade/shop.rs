@@ -37,7 +37,7 @@ impl Shop {
         let opened = AccountOpened::new(id, AccountName::new("loja").unwrap())
             .terms(at_once())
             .key("svc_live_loja".try_into().unwrap());
-        ledger.report(&opened).wait().unwrap().applied().unwrap();
+        ledger.report(&opened).wait().unwrap().ensure_applied().unwrap();
         let loja = ledger.client(ApiKey::new("svc_live_loja").unwrap());
         Self { ledger, loja, clock }
     }

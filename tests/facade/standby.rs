@@ -36,7 +36,7 @@ fn a_standby_opens_the_ledger_when_the_other_shuts_down_and_knows_all_of_it() {
     let next = Ledger::builder(&store).lease(LONG).outbox().clock(Arc::clone(&shop.clock));
     let standby = next.standby().wait().unwrap();
     let position = standby.position();
-    let promoted = std::thread::spawn(move || standby.promoted().wait().unwrap());
+    let promoted = std::thread::spawn(move || standby.promotion().wait().unwrap());
     let payout = shop.payout(&ana(), 1_000, "p-1").unwrap();
     let head = shop.ledger.head().unwrap();
     wait_until("it follows", || position.seq() == head.seq);
@@ -79,7 +79,7 @@ fn a_standby_that_is_stopped_or_dropped_leaves_the_ledger_alone() {
     let (_folder, store) = store();
     let shop = Shop::built(Ledger::builder(&store).lease(LONG));
     Ledger::builder(&store).lease(LONG).standby().wait().unwrap().stop();
-    drop(Ledger::builder(&store).lease(LONG).standby().wait().unwrap().promoted());
+    drop(Ledger::builder(&store).lease(LONG).standby().wait().unwrap().promotion());
     shop.ledger.shutdown().unwrap();
     std::thread::sleep(Duration::from_millis(100));
     let next = Ledger::builder(&store).lease(LONG).open().wait().unwrap();
@@ -90,7 +90,7 @@ fn a_standby_that_is_stopped_or_dropped_leaves_the_ledger_alone() {
 fn whoever_awaits_the_end_of_a_ledger_hears_why_and_keeps_it_from_nothing() {
     let (_folder, store) = store();
     let older = Ledger::open(&store).wait().unwrap();
-    let ended = older.ended();
+    let ended = older.termination();
     let newer = Ledger::builder(&store).take_over().open().wait().unwrap();
     let watching = std::thread::spawn(move || ended.wait());
     // Without a lease it learns of it when it is asked; its own clock asks every second.
@@ -98,7 +98,7 @@ fn whoever_awaits_the_end_of_a_ledger_hears_why_and_keeps_it_from_nothing() {
     assert!(matches!(older.status(), EngineStatus::Fenced { .. }));
 
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let ended = newer.ended();
+    let ended = newer.termination();
     let watching = runtime.spawn(async move { ended.await });
     drop(newer);
     assert_eq!(runtime.block_on(watching).unwrap().unwrap().seq, 0);

@@ -51,8 +51,8 @@ fn what_follows_from_an_answer_is_held_against_what_was_said() {
         let opened = AccountOpened::new(id.try_into().unwrap(), id.try_into().unwrap());
         opened.key(format!("svc_live_{id}").as_str().try_into().unwrap())
     };
-    shop.when_reported(&opened("feira-1")).then_instructs(&[]).applied().unwrap();
-    shop.when_reported(&opened("feira-2")).then_notifies(&[]).applied().unwrap();
+    shop.when_reported(&opened("feira-1")).then_instructs(&[]).ensure_applied().unwrap();
+    shop.when_reported(&opened("feira-2")).then_notifies(&[]).ensure_applied().unwrap();
     let pix = || shop.when_reported(&PixReceived::new(e2e(1), amount(5_000)));
     let said = failing(|| drop(pix().then_instructs(&[OrderKind::SendPix])));
     assert!(said.contains("what the world is asked to do"), "{said}");

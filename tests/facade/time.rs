@@ -51,7 +51,7 @@ fn is_paused(refused: &custody_ledger::Error) -> bool {
 fn a_jump_of_the_machines_clock_dates_nothing_until_it_is_accepted() {
     let machine = Machine::default();
     let ledger = Ledger::builder("memory:").clock(machine.clock()).open().wait().unwrap();
-    ledger.report(&opened("loja")).wait().unwrap().applied().unwrap();
+    ledger.report(&opened("loja")).wait().unwrap().ensure_applied().unwrap();
     let before = ledger.head().unwrap();
     machine.ahead(30);
     assert!(is_paused(&ledger.report(&opened("bazar")).wait().unwrap_err()));
@@ -60,7 +60,7 @@ fn a_jump_of_the_machines_clock_dates_nothing_until_it_is_accepted() {
     assert_eq!(ledger.head().unwrap(), before);
     assert!(ledger.clock_doubt().is_some());
     ledger.accept_clock().expect("it is held against elapsed time");
-    ledger.report(&opened("bazar")).wait().unwrap().applied().unwrap();
+    ledger.report(&opened("bazar")).wait().unwrap().ensure_applied().unwrap();
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_ledger_that_is_opened_days_after_its_last_record_waits_for_a_person() {
     let machine = Machine::default();
     let open = || Ledger::builder(&*store).clock(machine.clock()).open().wait().unwrap();
     let ledger = open();
-    ledger.report(&opened("loja")).wait().unwrap().applied().unwrap();
+    ledger.report(&opened("loja")).wait().unwrap().ensure_applied().unwrap();
     ledger.shutdown().unwrap();
     drop(ledger);
     for (hours, believed) in [(48, true), (49, false), (-1, false)] {

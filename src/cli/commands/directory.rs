@@ -23,7 +23,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(options.store.name())?;
-    let Some(verified) = verified(&store, &[])? else {
+    let Some(verified) = verify_directory(&store, &[])? else {
         return Err(Failure::new(format!("{store} holds no directory of cells")));
     };
     let (directory, mut out) = (&verified.directory, std::io::stdout());
@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             })
             .collect();
         whole["accounts"] = directory.accounts().map(account).collect();
-        whole["moves"] = directory.moves().map(moved).collect();
+        whole["moves"] = directory.moves().map(move_json).collect();
         writeln!(out, "{whole}")?;
         return Ok(());
     }
@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// The directory of a store, proved from its first record; none where there is none.
-pub fn verified(store: &Store, kept: &[Head]) -> Result<Option<Replayed>, Failure> {
+pub fn verify_directory(store: &Store, kept: &[Head]) -> Result<Option<Replayed>, Failure> {
     let mut journal = match store.open_directory(OpenMode::ReadOnly) {
         Ok(journal) => journal,
         Err(OpenError::LedgerUnknown { .. }) => return Ok(None),
@@ -131,7 +131,7 @@ fn account(residence: &Residence) -> Value {
         "moving": moving.as_deref()})
 }
 
-fn moved(known: &Move) -> Value {
+fn move_json(known: &Move) -> Value {
     let Move { id, account, from, to, stage } = known;
     json!({"move": &**id, "account": &**account, "from": &**from, "to": &**to,
         "stage": stage.to_string()})

@@ -48,12 +48,16 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     runtime.block_on(async {
         tokio::select! {
             () = ended => Ok(()),
-            done = listened(options, &mut listener, fresh) => done,
+            done = forward_events(options, &mut listener, fresh) => done,
         }
     })
 }
 
-async fn listened(options: &Options, listener: &mut Listener, fresh: bool) -> Result<(), Failure> {
+async fn forward_events(
+    options: &Options,
+    listener: &mut Listener,
+    fresh: bool,
+) -> Result<(), Failure> {
     let refused = |error| Failure::because(&options.server, &error);
     listener.begin().await.map_err(refused)?;
     let Options { server, forward_to, .. } = options;
@@ -67,7 +71,7 @@ async fn listened(options: &Options, listener: &mut Listener, fresh: bool) -> Re
     while left != Some(0) {
         let most = left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
         for forwarded in listener.forward(clock(), most).await.map_err(refused)? {
-            shown(&forwarded)?;
+            print_event(&forwarded)?;
             failed += u64::from(!forwarded.outcome.is_success());
             left = left.map(|left| left - 1);
         }
@@ -79,7 +83,7 @@ async fn listened(options: &Options, listener: &mut Listener, fresh: bool) -> Re
 }
 
 /// A line for each event.
-fn shown(forwarded: &Forwarded) -> Result<(), Failure> {
+fn print_event(forwarded: &Forwarded) -> Result<(), Failure> {
     let Forwarded { event, topic, outcome, took } = forwarded;
     let status = outcome.status().map_or_else(|| outcome.name().to_owned(), |it| it.to_string());
     say(&format!("{topic} {event} {status} {}ms", took.as_millis()))

@@ -24,7 +24,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         return Ok(out.flush()?);
     };
-    let found = found(about);
+    let found = search(about);
     if found.is_empty() {
         return Err(Failure::new(format!(
             "the runbook has nothing on {about}: `custody-ledger runbook` lists what it has"
@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// The sections whose heading has the words; else the rows and sections whose text has them.
-fn found(about: &str) -> Vec<&'static str> {
+fn search(about: &str) -> Vec<&'static str> {
     let about = about.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&about);
     let sections = RUNBOOK.split("\n#").skip(1).map(|part| part.trim_matches(['#', ' ', '\n']));
@@ -57,7 +57,7 @@ fn errors() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// A failure of `serve` with what is to be done about it, where the runbook knows it.
-pub fn advised(mut failure: Failure) -> Failure {
+pub fn with_advice(mut failure: Failure) -> Failure {
     let text = failure.to_string();
     if let Some((says, _)) = errors().find(|(says, _)| text.contains(says)) {
         failure.lines.push(format!("  what to do: custody-ledger runbook '{says}'"));
@@ -71,16 +71,16 @@ mod tests {
 
     #[test]
     fn an_alert_a_word_and_an_error_lead_to_what_is_to_be_done() {
-        assert!(found("CommitsFailing")[0].contains("Make room, or bring the database back"));
-        assert!(found("fenced")[0].starts_with("LedgerFenced"));
-        assert!(found("provider")[0].starts_with("ProviderSilent"));
-        assert!(found("full disk")[0].starts_with("CommitsFailing"));
+        assert!(search("CommitsFailing")[0].contains("Make room, or bring the database back"));
+        assert!(search("fenced")[0].starts_with("LedgerFenced"));
+        assert!(search("provider")[0].starts_with("ProviderSilent"));
+        assert!(search("full disk")[0].starts_with("CommitsFailing"));
         let said = "another writer has taken over this ledger";
-        assert!(found(said)[0].contains("`--standby`"));
-        assert!(found("nothing of the kind").is_empty());
-        let failure = advised(Failure::new(format!("live: {said}")));
+        assert!(search(said)[0].contains("`--standby`"));
+        assert!(search("nothing of the kind").is_empty());
+        let failure = with_advice(Failure::new(format!("live: {said}")));
         assert!(failure.to_string().ends_with(&format!("runbook '{said}'")), "{failure}");
-        let other = advised(Failure::new("something else"));
+        let other = with_advice(Failure::new("something else"));
         assert_eq!(other.to_string(), "custody-ledger: something else");
     }
 }

@@ -79,7 +79,7 @@ enum FaultLevel {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(depth) = options.walk {
-        return walked(depth);
+        return walk_all(depth);
     }
     if options.cells {
         return between_cells(options);
@@ -87,7 +87,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let report = if options.forever || options.seeds.is_some() {
         many(options)?.map_err(|failures| described_many(&failures, &options.fixture))?
     } else {
-        one(options)?.map_err(|failure| described(&failure, &options.fixture))?
+        one(options)?.map_err(|failure| reproducible_failure(&failure, &options.fixture))?
     };
     writeln!(std::io::stdout(), "{report}")?;
     Ok(())
@@ -123,7 +123,7 @@ fn between_cells(options: &Options) -> Result<(), Failure> {
 }
 
 /// Walks every small world, on as many threads as there are processors.
-fn walked(depth: u32) -> Result<(), Failure> {
+fn walk_all(depth: u32) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(small) = SMALL.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -230,16 +230,16 @@ fn threads() -> usize {
 /// How many failed, and all there is to know of the lowest.
 fn described_many(failures: &Failures, fixture: &Path) -> Failure {
     crate::say(&format!("{}\n\n{failures}\n", failures.passed));
-    let lowest = shown(failures.lowest(), fixture);
+    let lowest = shrink_and_describe(failures.lowest(), fixture);
     Failure::new(format!("{}; the lowest:\n{lowest}", failures.count()))
 }
 
 /// Returns what failed, the line that runs it again, and the file of the lines it was shrunk to.
-fn described(failure: &ledger_sim::Failure, fixture: &Path) -> Failure {
-    Failure::new(shown(failure, fixture))
+fn reproducible_failure(failure: &ledger_sim::Failure, fixture: &Path) -> Failure {
+    Failure::new(shrink_and_describe(failure, fixture))
 }
 
-fn shown(failure: &ledger_sim::Failure, fixture: &Path) -> String {
+fn shrink_and_describe(failure: &ledger_sim::Failure, fixture: &Path) -> String {
     crate::say(&format!("{failure}\nshrinking it, for {} seconds at most", PATIENCE.as_secs()));
     let what = failure.to_string();
     let first = what.lines().next().unwrap_or_default();
@@ -289,7 +289,7 @@ mod tests {
         let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("failure.jsonl");
-        let said = described(&failure, &file).lines;
+        let said = reproducible_failure(&failure, &file).lines;
         let said = said.join("\n");
         assert!(said.contains("simulate --seed 4 --commands 300 --faults many"), "{said}");
         assert!(said.contains("failure.jsonl"), "{said}");
@@ -314,7 +314,7 @@ mod tests {
     fn a_failure_that_cannot_be_written_is_shown() {
         let settings = Settings::commands(4, 300).with_a_wrong_oracle();
         let failure = simulate(&settings).expect_err("the oracle's fee is off by one");
-        let said = described(&failure, Path::new("/nowhere/at/all.jsonl")).lines;
+        let said = reproducible_failure(&failure, Path::new("/nowhere/at/all.jsonl")).lines;
         assert!(said.join("\n").contains("pix.received"), "{said:?}");
     }
 }

@@ -16,7 +16,7 @@ impl Run {
             && !self.environments.is_started()
         {
             let what = "what the journal holds was being executed again, and nothing new was";
-            return Err(Failure::stopped(&format!("{stands}: {what}"), *code));
+            return Err(Failure::from_signal(&format!("{stands}: {what}"), *code));
         }
         self.environments.end(&self.source.name, self.number)?;
         self.answers.give_held()?;
@@ -30,7 +30,7 @@ impl Run {
         } else {
             "the same run goes on after it"
         };
-        Err(Failure::stopped(&format!("{stands}: {next}"), code))
+        Err(Failure::from_signal(&format!("{stands}: {next}"), code))
     }
 
     fn summary(&self) -> Result<(), Failure> {

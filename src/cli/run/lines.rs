@@ -61,7 +61,7 @@ pub struct Lines {
 impl Lines {
     /// Opens the file at `path`; `-` is standard input.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let name = if is_standard_input(path) { "standard input".into() } else { named(path) };
+        let name = if is_standard_input(path) { "standard input".into() } else { path_text(path) };
         let input: Box<dyn Read + Send> = if is_standard_input(path) {
             Box::new(io::stdin())
         } else {
@@ -113,7 +113,7 @@ pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn named(path: &Path) -> String {
+fn path_text(path: &Path) -> String {
     path.display().to_string()
 }
 

@@ -6,9 +6,9 @@ use ledger_store::engine::EngineError;
 
 use super::error::routing;
 use super::{Cells, CellsClient};
-use crate::answer::{Done, Reported, done, reported};
+use crate::answer::{Done, Reported, fact_answer, request_answer};
 use crate::fact::Fact;
-use crate::ledger::{Ledger, Pending, asking, doubted, reporting};
+use crate::ledger::{Ledger, Pending, asking, doubt_for_call, reporting};
 use crate::request::{Account, Anybody, Request};
 
 impl CellsClient {
@@ -31,18 +31,18 @@ impl CellsClient {
             return ledger.submit(request, Some(&self.key));
         }
         let call = asking(request, Some(&self.key), cells.clock.now());
-        if let Some(doubt) = doubted(&*cells.clock, &call) {
-            return Pending::refused(&doubt, call.at);
+        if let Some(doubt) = doubt_for_call(&*cells.clock, &call) {
+            return Pending::refusal(&doubt, call.at);
         }
         let (cells, key) = (self.cells.clone(), self.key.clone());
         Pending::blocking(move || {
             let cells = &cells.0.cells;
             if let Some(whole) = cells.of_statement(key.expose(), &call).map_err(routing)? {
-                let outcome = whole.home.handled(whole.call.clone())?;
-                return done(whole.completed(outcome)?);
+                let outcome = whole.home.handle_call(whole.call.clone())?;
+                return request_answer(whole.completed(outcome)?);
             }
             let candidates = cells.of_key(key.expose(), &call).map_err(routing)?;
-            done(candidates.ask(&call, Ledger::handled)?)
+            request_answer(candidates.ask(&call, Ledger::handle_call)?)
         })
     }
 }
@@ -74,16 +74,16 @@ impl Cells {
         request: &R,
     ) -> Pending<Result<Done<R::Answer>, crate::Error>> {
         let (cells, call) = (self.clone(), asking(request, None, self.0.clock.now()));
-        if let Some(doubt) = doubted(&*self.0.clock, &call) {
-            return Pending::refused(&doubt, call.at);
+        if let Some(doubt) = doubt_for_call(&*self.0.clock, &call) {
+            return Pending::refusal(&doubt, call.at);
         }
         Pending::blocking(move || {
             let cells = &cells.0.cells;
             // Held until the key is known: what brings the same key takes turns.
             let candidates = cells.of_anybody(&call).map_err(routing)?;
-            let outcome = candidates.ask(&call, Ledger::handled)?;
+            let outcome = candidates.ask(&call, Ledger::handle_call)?;
             cells.make_known(&outcome, call.at).map_err(routing)?;
-            done(outcome)
+            request_answer(outcome)
         })
     }
 
@@ -108,7 +108,7 @@ impl Cells {
     pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
         let at = self.0.clock.now();
         match self.0.clock.doubt() {
-            Some(doubt) => Pending::refused(&doubt, at),
+            Some(doubt) => Pending::refusal(&doubt, at),
             None => self.report_at(fact, at),
         }
     }
@@ -124,18 +124,18 @@ impl Cells {
             let first = cells.0.cells.for_unclaimed();
             // What opens no account must place none: any ledger says what is wrong.
             if opened_account(F::NAME).is_some() && !first.would_take(call.clone())? {
-                return reported(first.handled(call)?);
+                return fact_answer(first.handle_call(call)?);
             }
             let route = cells.0.cells.of_fact(&call).map_err(routing)?;
             // Its turn is kept until what came of it is durable.
-            reported(route.ledger.handled(call)?)
+            fact_answer(route.ledger.handle_call(call)?)
         })
     }
 }
 
 impl Ledger {
     /// Handles a call, with what helps it on its way. Blocks.
-    fn handled(&self, call: Call) -> Result<CallOutcome, EngineError> {
+    fn handle_call(&self, call: Call) -> Result<CallOutcome, EngineError> {
         self.0.handle(call, |outcome| outcome).wait()
     }
 

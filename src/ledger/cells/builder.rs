@@ -16,7 +16,7 @@ use crate::ledger::{Ledger, Pending, Store};
 ///
 /// let open = |name: &str| Ledger::builder("memory:").name(name).open().wait();
 /// let builder = Cells::builder("memory:").cell(open("cell-a")?).cell(open("cell-b")?);
-/// let cells = builder.unclaimed("cell-b").open().wait()?;
+/// let cells = builder.unclaimed_cell("cell-b").open().wait()?;
 /// assert_eq!(cells.ledgers().count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,7 +42,7 @@ impl CellsBuilder {
 
     /// The cell of this name takes what nobody claims, such as a PIX without a charge: the first by
     /// name unless said. It should stay the same one, since what was set aside stays where it was.
-    pub fn unclaimed(mut self, name: &str) -> Self {
+    pub fn unclaimed_cell(mut self, name: &str) -> Self {
         self.unclaimed = Some(name.to_owned());
         self
     }
@@ -58,10 +58,10 @@ impl CellsBuilder {
     /// Opens them: takes over the directory, takes in every ledger as a cell, and places the
     /// accounts that are in one already. The clock is that of the first ledger.
     pub fn open(self) -> Pending<Result<Cells, CellsError>> {
-        Pending::blocking(move || self.opened())
+        Pending::blocking(move || self.open_blocking())
     }
 
-    fn opened(self) -> Result<Cells, CellsError> {
+    fn open_blocking(self) -> Result<Cells, CellsError> {
         let clock = self.ledgers.first().map(|ledger| Arc::clone(&ledger.0.clock));
         let clock = clock.ok_or(CellsRefused::NoLedgers)?;
         let mut builder = cells::CellsBuilder::new(self.ledgers)?;

@@ -35,7 +35,7 @@ use crate::value::{AccountName, ApiKey};
 /// for account in ["loja", "bazar"] {
 ///     let opened = AccountOpened::new(FactId::new(account)?, AccountName::new(account)?);
 ///     let opened = opened.key(format!("svc_live_{account}").as_str().try_into()?);
-///     cells.report(&opened).wait()?.applied()?;
+///     cells.report(&opened).wait()?.ensure_applied()?;
 /// }
 /// assert_eq!(cells.directory().cell_of("loja"), Some("cell-a"));
 /// assert_eq!(cells.directory().cell_of("bazar"), Some("cell-b"));
@@ -149,7 +149,7 @@ impl Cells {
     /// let cells = Cells::open("memory:", [open("cell-a")?, open("cell-b")?]).wait()?;
     /// let loja = AccountName::new("loja")?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, loja.clone());
-    /// cells.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// cells.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     ///
     /// assert_eq!(cells.move_account(&loja, "cell-b", "mv-1").wait()?, AccountMove::Done);
     /// assert_eq!(cells.directory().cell_of("loja"), Some("cell-b"));

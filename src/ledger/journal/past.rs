@@ -30,7 +30,7 @@ impl Ledger {
     ///
     /// let ledger = Ledger::open("memory:").wait()?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     ///
     /// let mut then = ledger.at(Moment::Records(1)).wait()?;
     /// assert!(then.trial_balance().iter().all(|commodity| commodity.is_even()));

@@ -50,7 +50,7 @@ impl Ledger {
     ///
     /// let ledger = Ledger::open("memory:").wait()?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     ///
     /// # let secret = [7; 32]; // A service draws it once and keeps it.
     /// let signer = Signer::new("ledger.example.com", secret)?;

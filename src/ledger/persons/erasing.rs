@@ -17,7 +17,7 @@ impl Ledger {
     /// Erases a person: what the vault keeps of it is gone, and every record and head stands.
     ///
     /// A person under a legal hold is not erased: [`EngineError::Held`] names the hold. What may be
-    /// left in the files of the store [`Ledger::unscrubbed`] says.
+    /// left in the files of the store [`Ledger::scrub_leftovers`] says.
     pub fn erase(&self, person: Person) -> Pending<Result<Vec<Erased>, EngineError>> {
         let ledger = self.clone();
         Pending::blocking(move || {
@@ -37,10 +37,11 @@ impl Ledger {
     ///
     /// let ledger = Ledger::open("memory:").wait()?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     /// let why = DecidedBy::new("bia", "Ana asked for it")?;
     /// let account = AccountName::new("loja")?;
-    /// ledger.report(&KeyRevoked::new(FactId::new("a-2")?, account, why)).wait()?.applied()?;
+    /// let revoked = KeyRevoked::new(FactId::new("a-2")?, account, why);
+    /// ledger.report(&revoked).wait()?.ensure_applied()?;
     ///
     /// // A court asks for her data: until it is released, she is not erased.
     /// let ana = Person::default().text("Ana asked for it");
@@ -71,7 +72,7 @@ impl Ledger {
     /// What the last erasure may have left in the files of the store, and what to do about it, a
     /// sentence each: `custody-ledger scrub` writes the whole store anew.
     #[must_use]
-    pub fn unscrubbed(&self) -> Vec<String> {
+    pub fn scrub_leftovers(&self) -> Vec<String> {
         self.0.engine.unscrubbed()
     }
 
@@ -85,10 +86,10 @@ impl Ledger {
     ) -> Pending<Result<bool, HoldFailed>> {
         let (ledger, id, note) = (self.clone(), id.to_owned(), self.note(by));
         Pending::blocking(move || {
-            let mut journal = ledger.journal(OpenMode::create()).map_err(failed)?;
+            let mut journal = ledger.journal(OpenMode::create()).map_err(hold_failure)?;
             let tokens = Tokens::new(journal.identity().vault_key);
             let hold = LegalHold::new(&id, person.tokens(&tokens), note);
-            journal.place_hold(&hold).map_err(failed)
+            journal.place_hold(&hold).map_err(hold_failure)
         })
     }
 
@@ -96,8 +97,8 @@ impl Ledger {
     pub fn release_person(&self, id: &str, by: &DecidedBy) -> Pending<Result<bool, HoldFailed>> {
         let (ledger, id, note) = (self.clone(), id.to_owned(), self.note(by));
         Pending::blocking(move || {
-            let mut journal = ledger.journal(OpenMode::create()).map_err(failed)?;
-            journal.release_hold(&id, &note).map_err(failed)
+            let mut journal = ledger.journal(OpenMode::create()).map_err(hold_failure)?;
+            journal.release_hold(&id, &note).map_err(hold_failure)
         })
     }
 
@@ -105,8 +106,8 @@ impl Ledger {
     pub fn legal_holds(&self) -> Pending<Result<Vec<LegalHold>, HoldFailed>> {
         let ledger = self.clone();
         Pending::blocking(move || {
-            let mut journal = ledger.journal(OpenMode::ReadOnly).map_err(failed)?;
-            journal.holds().map_err(failed)
+            let mut journal = ledger.journal(OpenMode::ReadOnly).map_err(hold_failure)?;
+            journal.holds().map_err(hold_failure)
         })
     }
 
@@ -134,6 +135,6 @@ impl Ledger {
     }
 }
 
-fn failed(error: JournalError) -> HoldFailed {
+fn hold_failure(error: JournalError) -> HoldFailed {
     HoldFailed(Box::new(error))
 }

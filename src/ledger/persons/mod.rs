@@ -48,7 +48,7 @@ impl Ledger {
     ///
     /// # let ledger = Ledger::open("memory:").wait()?;
     /// # let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.applied()?;
+    /// # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
     /// # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
     /// let (ten, payer) = (Amount::new(1_000)?, Document::new("52998224725")?);
     /// let charge = CreateCharge::new(ten, payer, Party::House, ExternalId::new("p-1")?);
@@ -70,7 +70,7 @@ impl Ledger {
         Pending::blocking(move || {
             let engine = &ledger.0.engine;
             match whose {
-                Whose::Operation(id) => decided(engine, move |sequencer| {
+                Whose::Operation(id) => with_sequencer(engine, move |sequencer| {
                     let op = OpId::parse(id.as_str(), &sequencer.ledger().state.name);
                     op.map(|op| sequencer.persons_of(op)).unwrap_or_default()
                 }),
@@ -80,7 +80,7 @@ impl Ledger {
                         let account = state.account_named(account.as_str())?;
                         sequencer.views().party(account, party.name())
                     };
-                    match decided(engine, found)? {
+                    match with_sequencer(engine, found)? {
                         Some(subaccount) => of_balance(engine, subaccount),
                         None => Ok(Vec::new()),
                     }
@@ -95,7 +95,7 @@ fn of_balance(engine: &Engine, subaccount: SubaccountId) -> Result<Vec<Personal>
     let (mut persons, mut known) = (Vec::new(), BTreeSet::new());
     let mut from = 1;
     loop {
-        let named = decided(engine, move |sequencer| {
+        let named = with_sequencer(engine, move |sequencer| {
             let mut operations = sequencer.operations_of(subaccount, from, ROWS_AT_ONCE)?;
             // An operation has several rows, one after the other for the most part.
             operations.dedup();
@@ -107,13 +107,13 @@ fn of_balance(engine: &Engine, subaccount: SubaccountId) -> Result<Vec<Personal>
         from += ROWS_AT_ONCE;
     }
     // Somebody may have been erased since the first rows were read.
-    decided(engine, move |sequencer| {
+    with_sequencer(engine, move |sequencer| {
         persons.retain(|person: &Personal| sequencer.vault().get(person.token.0).is_some());
         persons
     })
 }
 
-fn decided<T: Send + 'static>(
+fn with_sequencer<T: Send + 'static>(
     engine: &Engine,
     work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
 ) -> Result<T, EngineError> {

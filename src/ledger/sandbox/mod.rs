@@ -24,7 +24,7 @@ impl Builder {
     /// let clock = Arc::new(ManualClock::at("2026-11-20T12:00:00Z").expect("it is RFC 3339"));
     /// let ledger = Ledger::builder("memory:").sandbox(7).clock(Arc::clone(&clock)).open().wait()?;
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-    /// ledger.report(&opened.key("svc_test_loja".try_into()?)).wait()?.applied()?;
+    /// ledger.report(&opened.key("svc_test_loja".try_into()?)).wait()?.ensure_applied()?;
     ///
     /// let loja = ledger.client(ApiKey::new("svc_test_loja")?);
     /// let (ten, payer) = (Amount::new(1_000)?, Document::new("52998224725")?);

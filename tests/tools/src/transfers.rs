@@ -21,11 +21,11 @@ pub fn begin(ledger: &Ledger) -> Result<(), Box<dyn Error>> {
     let account = AccountName::new("loja")?;
     let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
     let opened = opened.terms(AccountTerms::new().waiting_hours(0));
-    ledger.report(&opened.key(KEY.try_into()?)).wait()?.applied()?;
+    ledger.report(&opened.key(KEY.try_into()?)).wait()?.ensure_applied()?;
     let decided = DecidedBy::new("bia", "what is transferred")?.evidence("case-1")?;
     let id = FactId::new("fee-1")?;
     let given = FeeAdjusted::new(id, account, Party::House, 1_000_000_000, decided);
-    ledger.report(&given).wait()?.applied()?;
+    ledger.report(&given).wait()?.ensure_applied()?;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ impl Audit {
     pub(super) fn directory(&mut self) -> Result<(), Failure> {
         let mine = self.kept.iter().filter(|kept| kept.ledger == DIRECTORY);
         let heads: Vec<Head> = mine.map(|kept| kept.head).collect();
-        match directory::verified(&self.store, &heads) {
+        match directory::verify_directory(&self.store, &heads) {
             Ok(None) => return Ok(()),
             Ok(Some(verified)) => match self.form {
                 Form::Json => writeln!(std::io::stdout(), "{}", directory::summary(&verified))?,

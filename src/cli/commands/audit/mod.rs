@@ -211,9 +211,9 @@ impl Audit {
         };
         self.audited.push(name.to_owned());
         if !self.invariants.is_empty() {
-            return self.checked(&mut *journal, name);
+            return self.check_invariants(&mut *journal, name);
         }
-        match self.proved(&mut *journal, name) {
+        match self.prove_records(&mut *journal, name) {
             Ok(()) => Ok(()),
             Err(Proof::Finding(finding)) => {
                 self.not_verified(Failure::from_finding(*finding, name), name);
@@ -227,7 +227,7 @@ impl Audit {
         }
     }
 
-    fn proved(&mut self, journal: &mut dyn Journal, name: &str) -> Result<(), Proof> {
+    fn prove_records(&mut self, journal: &mut dyn Journal, name: &str) -> Result<(), Proof> {
         let mine = self.kept.iter().filter(|kept| kept.ledger == name);
         let heads: Vec<Head> = mine.map(|kept| kept.head).collect();
         let is_empty = heads.is_empty() && journal.head().map_err(Finding::from)?.seq == 0;
@@ -276,7 +276,7 @@ impl Audit {
     }
 
     /// Checks the invariants asked for, and no more.
-    fn checked(&mut self, journal: &mut dyn Journal, name: &str) -> Result<(), Failure> {
+    fn check_invariants(&mut self, journal: &mut dyn Journal, name: &str) -> Result<(), Failure> {
         let checked = match audit_invariants(journal, name, &self.invariants, progress) {
             Ok(checked) => checked,
             Err(finding) => {
@@ -329,7 +329,7 @@ impl Audit {
             ));
         }
         let there = |origin: &str| ledgers.iter().any(|ledger| is_of(origin, &ledger.name));
-        if let Some(Checkpoint { origin, size, .. }) = self.trees.lost(there) {
+        if let Some(Checkpoint { origin, size, .. }) = self.trees.first_missing(there) {
             self.wrong.push(format!(
                 "custody-ledger: {origin} signed a checkpoint at record {size}, and there is no such \
                  ledger"

@@ -46,7 +46,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let name = options.customer.as_deref().unwrap_or("casa");
     let mut table = table::with_header([options.account()?, name]);
     for (field, value) in view.as_object().into_iter().flatten() {
-        table.add_row([field.clone(), shown(field, value)]);
+        table.add_row([field.clone(), field_text(field, value)]);
     }
     writeln!(std::io::stdout(), "{table}")?;
     if subaccount.is_none() {
@@ -91,7 +91,7 @@ pub fn table(rows: &[(Environment, Row)]) -> Table {
 }
 
 /// A field's value for people: centavos as reais beside the number.
-pub fn shown(field: &str, value: &Value) -> String {
+pub fn field_text(field: &str, value: &Value) -> String {
     match (value, value.as_i64()) {
         (_, Some(cents)) if field.ends_with("_cents") => {
             format!("R$ {}", table::reais(Balance::new(cents)))

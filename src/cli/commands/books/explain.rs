@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(store)?;
     let subject = match OpId::parse(what, &environment.into()) {
         Some(op) => Subject::Operations(vec![op]),
-        None => named((options, what), &store, environment)?,
+        None => find_subject((options, what), &store, environment)?,
     };
     let mut journal = store.open(environment, OpenMode::ReadOnly)?;
     let mut failed = None;
@@ -81,7 +81,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// An account's balance, or the operations that accounts created under this external id.
-fn named(
+fn find_subject(
     (options, what): (&Options, &str),
     store: &Store,
     environment: Environment,

@@ -54,9 +54,9 @@ fn range(holds: FieldType) -> Option<String> {
         FieldType::CentavosOrZero => "0 to 100,000,000,000,000".into(),
         FieldType::SignedCentavos => "not 0, at most 100,000,000,000,000 either way".into(),
         FieldType::BasisPoints => "0 to 10,000".into(),
-        FieldType::Whole(0, most) => format!("a whole number, at most {}", grouped(most)),
+        FieldType::Whole(0, most) => format!("a whole number, at most {}", group_thousands(most)),
         FieldType::Whole(least, most) => {
-            format!("a whole number, {} to {}", grouped(least), grouped(most))
+            format!("a whole number, {} to {}", group_thousands(least), group_thousands(most))
         }
         FieldType::Flag => "true or false".into(),
         FieldType::Moment => "an RFC 3339 instant with an offset".into(),
@@ -72,7 +72,7 @@ fn range(holds: FieldType) -> Option<String> {
 }
 
 /// A number with its thousands set apart.
-fn grouped(number: u16) -> String {
+fn group_thousands(number: u16) -> String {
     if number < 1_000 {
         number.to_string()
     } else {

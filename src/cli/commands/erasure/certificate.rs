@@ -61,7 +61,7 @@ pub struct CertificateFile {
 
 impl CertificateFile {
     /// Makes the file; none where none is wanted.
-    pub fn made(path: Option<&Path>, key: Option<&Path>) -> Result<Option<Self>, Failure> {
+    pub fn create(path: Option<&Path>, key: Option<&Path>) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         let signer = key.map(signer).transpose()?;
         let file = OpenOptions::new().write(true).create_new(true).open(path);

@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = options.ledgers.store()?;
     let person = options.person.person()?;
     let note = options.operator.note()?;
-    let found = found(options, &store, &person)?;
+    let found = find_rows(options, &store, &person)?;
     // Before the store's files are written anew, which leaves no copy of it.
     let words = match store.target() {
         Some(target) => Operators::kept_in(target).forget(&person)?,
@@ -70,7 +70,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::new("nothing was erased: no vault holds any of it"));
     };
     let key = options.checkpoint_key.as_deref();
-    let mut certificates = CertificateFile::made(options.certificate.as_deref(), key)?;
+    let mut certificates = CertificateFile::create(options.certificate.as_deref(), key)?;
     let mut log = noted_in(options.log.as_deref(), &store, ".erasures.jsonl")?;
     let mut written = Vec::new();
     for PersonRows { environment, theirs } in found {
@@ -84,8 +84,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         };
         let mut erased = Vec::new();
         for (row, records) in theirs.iter().zip(counts) {
-            let Some(known) = known(row) else { continue };
-            let noted = noted(&note, environment, &known);
+            let Some(known) = to_erased(row) else { continue };
+            let noted = log_entry(&note, environment, &known);
             if let Some(log) = &mut log {
                 writeln!(log, "{noted}").and_then(|()| log.sync_all())?;
             }
@@ -98,7 +98,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let (ledger, note) = (environment.name().to_owned(), note.clone());
         written.push(Certificate { ledger, environment, head, note, erased, left });
         if environment == last {
-            let left = scrubbed(&mut *journal, Scrub::Whole)?;
+            let left = scrub_files(&mut *journal, Scrub::Whole)?;
             for certificate in &mut written {
                 certificate.left.clone_from(&left);
             }
@@ -111,7 +111,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// Leaves no copy of what was erased in the store's files, and says what may be left.
-pub fn scrubbed(journal: &mut dyn Journal, scrub: Scrub) -> Result<Vec<String>, Failure> {
+pub fn scrub_files(journal: &mut dyn Journal, scrub: Scrub) -> Result<Vec<String>, Failure> {
     let left = journal.scrub(scrub)?;
     for left in &left {
         writeln!(std::io::stderr(), "left: {left}")?;
@@ -120,7 +120,11 @@ pub fn scrubbed(journal: &mut dyn Journal, scrub: Scrub) -> Result<Vec<String>, 
 }
 
 /// Returns what stands of the person in each ledger; nothing is erased of one who is held in any.
-fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<PersonRows>, Failure> {
+fn find_rows(
+    options: &Options,
+    store: &Store,
+    person: &Person,
+) -> Result<Vec<PersonRows>, Failure> {
     let mut found = Vec::new();
     for environment in options.ledgers.environments(store)? {
         let mut journal = store.open(environment, OpenMode::ReadOnly)?;
@@ -141,12 +145,12 @@ fn found(options: &Options, store: &Store, person: &Person) -> Result<Vec<Person
 }
 
 /// Returns what a row of the vault would be erased as.
-fn known(row: &VaultRow) -> Option<Erased> {
+fn to_erased(row: &VaultRow) -> Option<Erased> {
     let sort = Sort::ALL.into_iter().find(|sort| *sort as u8 == row.kind);
     sort.map(|sort| Erased { token: id::Token(row.token), sort })
 }
 
-fn noted(note: &OperatorNote, environment: Environment, erased: &Erased) -> Value {
+fn log_entry(note: &OperatorNote, environment: Environment, erased: &Erased) -> Value {
     json!({
         "at": note.at.to_string(),
         "ledger": environment.name(),

@@ -5,7 +5,7 @@ use ledger_core::contract::Environment;
 use ledger_store::OpenMode;
 use ledger_store::journal::Scrub;
 
-use super::erase::scrubbed;
+use super::erase::scrub_files;
 use crate::Failure;
 use crate::store::{Store, StoreFirst};
 
@@ -19,7 +19,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let store = Store::parse(options.store.name())?;
     // All ledgers of a store stand in the same tables.
     let any = super::existing(&store, &Environment::ALL, false)?[0];
-    let left = scrubbed(&mut *store.open(any, OpenMode::create())?, Scrub::Whole)?;
+    let left = scrub_files(&mut *store.open(any, OpenMode::create())?, Scrub::Whole)?;
     if left.is_empty() {
         Ok(())
     } else {

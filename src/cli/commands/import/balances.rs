@@ -47,7 +47,7 @@ const WINDOW: usize = 1_024;
 
 pub fn run(path: &Path, options: &BalancesOptions, store: &str) -> Result<(), Failure> {
     let store = Store::parse(store)?;
-    let balances = checked(path, options, &store)?;
+    let balances = read_balances(path, options, &store)?;
     let (sums, total) = sums(&balances);
     if let Some(expected) = options.total.filter(|expected| *expected != total) {
         let path = path.display();
@@ -67,7 +67,7 @@ pub fn run(path: &Path, options: &BalancesOptions, store: &str) -> Result<(), Fa
 }
 
 /// Reads the file against the ledger as it stands, which must exist.
-fn checked(
+fn read_balances(
     path: &Path,
     options: &BalancesOptions,
     store: &Store,

@@ -94,7 +94,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         OperatorCommand::List { place } => {
             for operator in place.operators()?.list()? {
-                writeln!(out, "{}", shown(&operator))?;
+                writeln!(out, "{}", operator_json(&operator))?;
             }
         }
         OperatorCommand::Remove { name, place } => {
@@ -109,7 +109,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn shown(listed: &ListedOperator) -> Value {
+fn operator_json(listed: &ListedOperator) -> Value {
     let operator = &listed.operator;
     let roles: Vec<_> = operator.roles.iter().map(|role| role.name()).collect();
     // It bounds what is decided, and nothing else.

@@ -24,7 +24,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let signer = match &options.name {
-        Some(name) => made(options, name)?,
+        Some(name) => create_key(options, name)?,
         None => signer(&options.file)?,
     };
     let mut out = std::io::stdout();
@@ -36,7 +36,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// A new key, in a file that its owner alone reads and that is never written over.
-fn made(options: &Options, name: &str) -> Result<Signer, Failure> {
+fn create_key(options: &Options, name: &str) -> Result<Signer, Failure> {
     let mut secret = [0; 32];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut secret)?;
     let signer = Signer::new(name, secret)?;

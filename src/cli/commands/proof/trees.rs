@@ -45,7 +45,7 @@ impl Trees {
     }
 
     /// The first checkpoint of a ledger that `is_there` says not to be.
-    pub fn lost(&self, is_there: impl Fn(&str) -> bool) -> Option<&Checkpoint> {
+    pub fn first_missing(&self, is_there: impl Fn(&str) -> bool) -> Option<&Checkpoint> {
         self.checkpoints.iter().find(|known| !is_there(&known.origin))
     }
 

@@ -26,33 +26,34 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let key: Verifier = options.key.parse().map_err(|error| named(Path::new("--key"), &error))?;
-    let proof =
-        Proof::parse(&read(&options.file)?).map_err(|error| named(&options.file, &error))?;
+    let key: Verifier =
+        options.key.parse().map_err(|error| verification_failure(Path::new("--key"), &error))?;
+    let proof = Proof::parse(&read(&options.file)?)
+        .map_err(|error| verification_failure(&options.file, &error))?;
     let checkpoint = Checkpoint::find(&read(&options.checkpoint)?, &key, Some(proof.size()))
-        .map_err(|error| named(&options.checkpoint, &error))?;
-    let kept = options.since.as_deref().map(|path| kept(path, &key)).transpose()?;
+        .map_err(|error| verification_failure(&options.checkpoint, &error))?;
+    let kept = options.since.as_deref().map(|path| read_checkpoint(path, &key)).transpose()?;
     if kept.is_some() && !matches!(proof, Proof::Since(_)) {
         return Err(Failure::new("--since is for a proof of what came since a checkpoint"));
     }
     let proved = proof
         .check(&checkpoint, &key, kept.as_ref())
-        .map_err(|error| named(&options.file, &error))?;
+        .map_err(|error| verification_failure(&options.file, &error))?;
     let Checkpoint { origin, size, time, .. } = &checkpoint;
     writeln!(std::io::stdout(), "{origin} at {size} records, {time}: {proved}")?;
     Ok(())
 }
 
-fn kept(path: &Path, key: &Verifier) -> Result<Checkpoint, Failure> {
-    Checkpoint::find(&read(path)?, key, None).map_err(|error| named(path, &error))
+fn read_checkpoint(path: &Path, key: &Verifier) -> Result<Checkpoint, Failure> {
+    Checkpoint::find(&read(path)?, key, None).map_err(|error| verification_failure(path, &error))
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| named(path, &error))?;
-    String::from_utf8(bytes).map_err(|error| named(path, &error))
+    let bytes = std::fs::read(path).map_err(|error| verification_failure(path, &error))?;
+    String::from_utf8(bytes).map_err(|error| verification_failure(path, &error))
 }
 
 /// The failure of a file, or of an argument, that does not verify.
-pub fn named(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
+pub fn verification_failure(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
     Failure::because(&format!("{}: not verified", path.display()), error)
 }

@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let ours = Ours::read(&mut *journal, environment.name())?;
     let compared = Compared::new(&list, &ours, &period);
     if let Some(path) = &options.propose {
-        proposed(path, &compared, &ours, environment.name())?;
+        write_proposals(path, &compared, &ours, environment.name())?;
     }
     let shown = if options.json {
         format!("{:#}\n", compared.json(&list, &period, environment.name()))
@@ -138,7 +138,12 @@ fn period(options: &Options, list: &List) -> Result<Period, Failure> {
 }
 
 /// Writes the facts that are proposed, and says of what none can be.
-fn proposed(path: &Path, compared: &Compared, ours: &Ours, ledger: &str) -> Result<(), Failure> {
+fn write_proposals(
+    path: &Path,
+    compared: &Compared,
+    ours: &Ours,
+    ledger: &str,
+) -> Result<(), Failure> {
     fresh(path, |file| {
         let mut lines = Vec::new();
         for theirs in &compared.only_theirs {

@@ -33,7 +33,7 @@ pub fn text(compared: &Compared, list: &List, period: &Period, ledger: &str) -> 
     let _ = writeln!(text, "{sums}");
     let mut items =
         table::with_header(["", "line", "id", "day", "way", "theirs", "ours", "record", "our day"]);
-    for (name, line, item) in shown(compared) {
+    for (name, line, item) in discrepancies(compared) {
         items.add_row([
             name.to_owned(),
             line.map_or_else(dash, |line| line.number.to_string()),
@@ -86,7 +86,7 @@ fn sums_of(compared: &Compared, list: &List) -> Vec<(&'static str, usize, Sides)
 }
 
 /// The items that a person looks at, pairs across midnight included.
-fn shown(compared: &Compared) -> Vec<(&'static str, Option<&Line>, Option<&Item>)> {
+fn discrepancies(compared: &Compared) -> Vec<(&'static str, Option<&Line>, Option<&Item>)> {
     let mut shown = Vec::new();
     let pairs = [("other day", &compared.other_day), ("differs", &compared.differs)];
     for (name, pairs) in pairs {

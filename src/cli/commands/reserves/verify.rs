@@ -10,7 +10,7 @@ use ledger_store::proof::key::Verifier;
 
 use super::{file, read};
 use crate::Failure;
-use crate::commands::proof::verify::named;
+use crate::commands::proof::verify::verification_failure;
 
 #[derive(Args)]
 pub struct Options {
@@ -32,12 +32,12 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let key: Verifier = options.key.parse().map_err(|error| named(Path::new("--key"), &error))?;
+    let key: Verifier =
+        options.key.parse().map_err(|error| verification_failure(Path::new("--key"), &error))?;
     let file = file(&options.file)?;
-    let leaves = options
-        .leaves
-        .as_deref()
-        .map(|path| LeavesFile::parse(&read(path)?).map_err(|error| named(path, &error)));
+    let leaves = options.leaves.as_deref().map(|path| {
+        LeavesFile::parse(&read(path)?).map_err(|error| verification_failure(path, &error))
+    });
     let faults = file.verify(&key, leaves.transpose()?.as_ref());
     let mut faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     faults.extend(options.strangers(&file));

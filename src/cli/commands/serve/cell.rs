@@ -52,7 +52,7 @@ impl Cell {
     }
 
     /// As it is said, and no password shows.
-    pub(super) fn shown(&self) -> Result<String, Failure> {
+    pub(super) fn redacted_text(&self) -> Result<String, Failure> {
         Ok(format!("{}={}", self.name, Store::parse(&self.at)?))
     }
 

@@ -7,10 +7,10 @@ use ledger_sim::Sandbox;
 use ledger_store::{Journal, OpenError, OpenMode};
 
 use super::cell::Cell;
-use super::opening::{builder, open_one, opened};
+use super::opening::{builder, open_ledger, open_one};
 use super::settings::Settings;
 use crate::Failure;
-use crate::commands::directory::verified;
+use crate::commands::directory::verify_directory;
 use crate::store::{self, Store};
 
 /// A cell whose store is known, and the vault key that its ledger has, if it was made.
@@ -26,7 +26,7 @@ impl CellStore {
         let vault_key = match store.open_named(cell.name(), OpenMode::ReadOnly) {
             Ok(journal) => Some(of_real_money(&store, cell.name(), &*journal)?),
             Err(OpenError::LedgerUnknown { .. } | OpenError::Missing { .. }) => None,
-            Err(error) => return Err(unopened(&store, cell.name(), &error)),
+            Err(error) => return Err(open_failure(&store, cell.name(), &error)),
         };
         Ok(Self { name: cell.name().to_owned(), store, vault_key })
     }
@@ -43,9 +43,9 @@ impl CellStore {
         let started = || -> Result<_, Box<dyn std::error::Error>> {
             let journal = store.open_named(name, mode)?;
             vault_key.get_or_insert(journal.identity().vault_key);
-            opened(store, settings, name, builder.start(journal)?)
+            open_ledger(store, settings, name, builder.start(journal)?)
         };
-        started().map_err(|error| unopened(store, name, &*error))
+        started().map_err(|error| open_failure(store, name, &*error))
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failur
     // A file that is not there holds no directory.
     let missing = store.open_directory(OpenMode::ReadOnly);
     let is_missing = matches!(missing, Err(OpenError::Missing { .. }));
-    if let Some(known) = if is_missing { None } else { verified(store, &[])? } {
+    if let Some(known) = if is_missing { None } else { verify_directory(store, &[])? } {
         let given = |name: &str| found.iter().any(|cell| cell.name == name);
         if let Some(missing) = known.directory.cells().find(|cell| !given(&cell.name)) {
             return Err(Failure::new(format!(
@@ -105,6 +105,6 @@ fn of_real_money(store: &Store, name: &str, journal: &dyn Journal) -> Result<[u8
     )))
 }
 
-fn unopened(store: &Store, name: &str, error: &(dyn std::error::Error + 'static)) -> Failure {
+fn open_failure(store: &Store, name: &str, error: &(dyn std::error::Error + 'static)) -> Failure {
     Failure::because(&format!("{store}: ledger {name} cannot be opened"), error)
 }

@@ -56,10 +56,10 @@ pub(in crate::commands) const MOMENT: Duration = Duration::from_millis(50);
 pub fn run(options: &Options) -> Result<(), Failure> {
     let settings = Settings::from_options(options)?;
     if options.print_config {
-        std::io::stdout().write_all(settings.shown()?.as_bytes())?;
+        std::io::stdout().write_all(settings.redacted_text()?.as_bytes())?;
         return Ok(());
     }
-    let (pushed, supplied) = (settings.pushed()?, settings.supplied()?);
+    let (pushed, supplied) = (settings.push_settings()?, settings.supply_settings()?);
     let store = settings.own_store()?;
     let stop = Stop::listen()?;
     let listener = bind(&settings.listen)?;
@@ -94,7 +94,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let ledgers = ledgers(&store, &settings, (&running, address), &stop)?;
     let Some(ledgers) = ledgers else { return Ok(()) };
     store.say_who_reads();
-    for (name, fault) in unlocked(&ledgers, &settings) {
+    for (name, fault) in unlocked_ledgers(&ledgers, &settings) {
         say(&format!(
             "custody-ledger: {name} is held by no lock, so a second process takes it over unasked: \
              {fault}; set lease-seconds"
@@ -168,11 +168,12 @@ fn ledgers(
     if settings.replica_of.is_some() {
         let reading = Reading::begin(Followed::from_settings(store, settings)?, settings)?;
         running.replace([reading.routes()]);
-        greet_waiting("reads", reading.followed(), address)?;
-        reading.promoted(stop)
+        greet_waiting("reads", reading.upstream(), address)?;
+        reading.await_promotion(stop)
     } else if settings.standby {
         let standing_by = StandingBy { store, settings };
-        standing_by.promoted(running, stop, || greet_waiting("stands by for", store, address))
+        standing_by
+            .await_promotion(running, stop, || greet_waiting("stands by for", store, address))
     } else if settings.cell.is_empty() {
         open(store, settings).map(Some)
     } else {
@@ -181,7 +182,7 @@ fn ledgers(
 }
 
 /// The ledgers that neither a lease nor a lock keeps for this process, and why no lock does.
-fn unlocked(ledgers: &Ledgers, settings: &Settings) -> Vec<(String, String)> {
+fn unlocked_ledgers(ledgers: &Ledgers, settings: &Settings) -> Vec<(String, String)> {
     let all = ledgers.all().filter(|_| settings.lease().is_none());
     let fault = |ledger: &OpenLedger| {
         Some((ledger.label().to_owned(), ledger.engine().lock_fault()?.to_owned()))

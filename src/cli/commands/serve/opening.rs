@@ -32,9 +32,9 @@ pub(super) fn open_one(
     let (mode, builder) = (mode(settings)?, builder(store, settings, name)?);
     let started = || -> Result<_, Box<dyn std::error::Error>> {
         let engine = builder.start(store.open(environment, mode)?)?;
-        opened(store, settings, name, engine)
+        open_ledger(store, settings, name, engine)
     };
-    started().map_err(|error| unopened(store, environment, &*error))
+    started().map_err(|error| open_failure(store, environment, &*error))
 }
 
 pub(super) fn both(
@@ -47,7 +47,7 @@ pub(super) fn both(
     Ok(Ledgers::new(live, sandbox))
 }
 
-pub(super) fn unopened(
+pub(super) fn open_failure(
     store: &dyn Display,
     environment: Environment,
     error: &(dyn std::error::Error + 'static),
@@ -88,7 +88,7 @@ pub(super) fn builder(
 }
 
 /// A ledger of an engine that has started.
-pub(super) fn opened(
+pub(super) fn open_ledger(
     store: &Store,
     settings: &Settings,
     name: &str,
@@ -125,7 +125,7 @@ impl StandingBy<'_> {
         }
         let opened = |environment: Environment| -> Result<_, Failure> {
             let journal = store.open(environment, mode(settings)?);
-            let journal = journal.map_err(|error| unopened(*store, environment, &error))?;
+            let journal = journal.map_err(|error| open_failure(*store, environment, &error))?;
             Ok((builder(store, settings, environment.name())?, journal))
         };
         let (live, journal) = opened(Environment::Live)?;
@@ -136,7 +136,7 @@ impl StandingBy<'_> {
 
     /// Both ledgers, once they were taken over; nothing where it is to end before. Until then
     /// whoever asks is answered that nothing is served here yet.
-    pub(super) fn promoted(
+    pub(super) fn await_promotion(
         &self,
         running: &Running,
         stop: &Stop,
@@ -149,11 +149,11 @@ impl StandingBy<'_> {
             if !std::mem::replace(&mut greeted, true) {
                 greets()?;
             }
-            if let Some(live) = self.awaited(&mut live, Environment::Live, (stop, None))? {
+            if let Some(live) = self.await_engine(&mut live, Environment::Live, (stop, None))? {
                 sandbox.hold_back(false);
                 let patience = Some(self.patience());
-                match self.awaited(&mut sandbox, Environment::Sandbox, (stop, patience))? {
-                    Some(sandbox) => return self.opened(live, sandbox).map(Some),
+                match self.await_engine(&mut sandbox, Environment::Sandbox, (stop, patience))? {
+                    Some(sandbox) => return self.open_both(live, sandbox).map(Some),
                     // Another standby may hold the second one, and wait for the first.
                     None => drop((live, sandbox)),
                 }
@@ -171,7 +171,7 @@ impl StandingBy<'_> {
 
     /// The engine of a standby; nothing where it is to end before, or within so long, or where its
     /// lease lapsed in the midst of taking over and another one was faster.
-    fn awaited(
+    fn await_engine(
         &self,
         standby: &mut Standby,
         environment: Environment,
@@ -189,7 +189,7 @@ impl StandingBy<'_> {
                 Ok(Err(error)) if error.is_anothers() => return Ok(None),
                 Ok(started) => {
                     let started = started.map(Some);
-                    return started.map_err(|error| unopened(self.store, environment, &error));
+                    return started.map_err(|error| open_failure(self.store, environment, &error));
                 }
                 Err(_) if stop.signal().is_some() => return Ok(None),
                 Err(_) if patience.is_some_and(|most| begun.elapsed() > most) => return Ok(None),
@@ -198,13 +198,13 @@ impl StandingBy<'_> {
         }
     }
 
-    fn opened(&self, live: Engine, sandbox: Engine) -> Result<Ledgers, Failure> {
+    fn open_both(&self, live: Engine, sandbox: Engine) -> Result<Ledgers, Failure> {
         let Self { store, settings } = self;
         let mut engines = [Some(live), Some(sandbox)].into_iter();
         both(settings, |environment| {
             let engine = engines.next().flatten().expect("each environment is opened once");
-            let ledger = opened(store, settings, environment.name(), engine);
-            ledger.map_err(|error| unopened(*store, environment, &*error))
+            let ledger = open_ledger(store, settings, environment.name(), engine);
+            ledger.map_err(|error| open_failure(*store, environment, &*error))
         })
     }
 }

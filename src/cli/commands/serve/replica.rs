@@ -15,7 +15,7 @@ use signal_hook::consts::SIGUSR1;
 use signal_hook::flag;
 
 use super::MOMENT;
-use super::opening::{both, builder, mode, opened, unopened};
+use super::opening::{both, builder, mode, open_failure, open_ledger};
 use super::settings::Settings;
 use crate::run::stop::Stop;
 use crate::store::{self, Store};
@@ -85,7 +85,7 @@ impl<'a> Reading<'a> {
         flag::register(SIGUSR1, Arc::clone(&promote))?;
         let follow = |environment: Environment| -> Result<_, Failure> {
             let journal = followed.open(environment);
-            let journal = journal.map_err(|error| unopened(&followed, environment, &error))?;
+            let journal = journal.map_err(|error| open_failure(&followed, environment, &error))?;
             let mut replica = Replica::builder(environment.name());
             if let Some(writer) = &settings.writer_url {
                 replica = replica.writer(writer);
@@ -102,7 +102,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns what is followed, as messages name it.
-    pub(super) const fn followed(&self) -> &Followed<'a> {
+    pub(super) const fn upstream(&self) -> &Followed<'a> {
         &self.followed
     }
 
@@ -113,7 +113,7 @@ impl<'a> Reading<'a> {
 
     /// Both ledgers, once SIGUSR1 has asked for them and they were taken over; nothing where it is
     /// to end before.
-    pub(super) fn promoted(self, stop: &Stop) -> Result<Option<Ledgers>, Failure> {
+    pub(super) fn await_promotion(self, stop: &Stop) -> Result<Option<Ledgers>, Failure> {
         let mut looks = 0_u32;
         while stop.signal().is_none() {
             if self.promote.swap(false, Ordering::Relaxed)
@@ -125,7 +125,7 @@ impl<'a> Reading<'a> {
                 if let Some(ended @ ReplicaError::Ended(_)) =
                     self.replicas.for_environment(environment).fault()
                 {
-                    return Err(unopened(&self.followed, environment, &ended));
+                    return Err(open_failure(&self.followed, environment, &ended));
                 }
             }
             looks = looks.wrapping_add(1);
@@ -150,7 +150,7 @@ impl<'a> Reading<'a> {
         let mut ledgers = Vec::new();
         for environment in Environment::ALL {
             let journal = store.open(environment, mode(settings)?);
-            let journal = journal.map_err(|error| unopened(store, environment, &error))?;
+            let journal = journal.map_err(|error| open_failure(store, environment, &error))?;
             let builder = builder(store, settings, environment.name())?;
             match replicas.for_environment(environment).promoted(builder, journal) {
                 Err(error @ (StartError::Leased { .. } | StartError::InUse { .. }))
@@ -159,10 +159,11 @@ impl<'a> Reading<'a> {
                     say(&format!("custody-ledger: not promoted, and goes on to read: {error}"));
                     return Ok(None);
                 }
-                Err(error) => return Err(unopened(store, environment, &error)),
+                Err(error) => return Err(open_failure(store, environment, &error)),
                 Ok(engine) => {
-                    let ledger = opened(store, settings, environment.name(), engine);
-                    let ledger = ledger.map_err(|error| unopened(store, environment, &*error))?;
+                    let ledger = open_ledger(store, settings, environment.name(), engine);
+                    let ledger =
+                        ledger.map_err(|error| open_failure(store, environment, &*error))?;
                     ledgers.push((environment, ledger));
                 }
             }

@@ -302,7 +302,7 @@ impl Settings {
     }
 
     /// As a file of settings, without secrets.
-    pub fn shown(&self) -> Result<String, Failure> {
+    pub fn redacted_text(&self) -> Result<String, Failure> {
         let mut shown = self.clone();
         // The store's own name, in which no password shows.
         shown.store = Store::parse(&self.store)?.to_string();
@@ -321,7 +321,8 @@ impl Settings {
         shown.internal_token = self.internal_token.as_ref().map(|_| HIDDEN.to_owned());
         shown.directory =
             self.directory.as_deref().map(Store::parse).transpose()?.map(|at| at.to_string());
-        shown.cell = Cell::all(&self.cell)?.iter().map(Cell::shown).collect::<Result<_, _>>()?;
+        shown.cell =
+            Cell::all(&self.cell)?.iter().map(Cell::redacted_text).collect::<Result<_, _>>()?;
         let unwritten = |error| Failure::because("the settings", &error);
         let mut table = toml::Table::try_from(&shown).map_err(unwritten)?;
         if !self.cell.is_empty() {

@@ -9,7 +9,7 @@ use crate::commands::serve::secret_file;
 
 impl Settings {
     /// How instructions are pushed; none where nobody says where to.
-    pub fn pushed(&self) -> Result<Option<PushSettings>, Failure> {
+    pub fn push_settings(&self) -> Result<Option<PushSettings>, Failure> {
         let (url, secret) = match (&self.instructions_to, &self.instructions_secret) {
             (None, None) => return Ok(None),
             (Some(url), Some(secret)) => (url, secret),
@@ -27,7 +27,7 @@ impl Settings {
     }
 
     /// How a provider's service is asked; none where nobody says where it is.
-    pub fn supplied(&self) -> Result<Option<SupplySettings>, Failure> {
+    pub fn supply_settings(&self) -> Result<Option<SupplySettings>, Failure> {
         let (url, file) = match (&self.supply_url, &self.supply_secret_file) {
             (None, None) => return Ok(None),
             (Some(url), Some(file)) => (url, file),

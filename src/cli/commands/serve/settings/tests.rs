@@ -37,7 +37,7 @@ fn what_is_printed_is_a_file_that_says_the_same() {
     let given = ["--trusted-proxies", "10.0.0.0/8,::1", "--log", "json", "--store", "memory:"];
     let said = settings(&given).unwrap();
     assert_eq!(said.trusted_proxies, ["10.0.0.0/8", "::1"]);
-    let (_folder, path) = file(&said.shown().unwrap());
+    let (_folder, path) = file(&said.redacted_text().unwrap());
     assert_eq!(settings(&["--config", &path]).unwrap(), said);
 }
 
@@ -46,7 +46,7 @@ fn cells_are_printed_as_they_are_said_and_stand_in_the_place_of_a_store() {
     let said = settings(&["--cell", "cell-b=b.db", "--cell", "cell-a=sqlite:a.db"]).unwrap();
     assert_eq!(said.cell, ["cell-b=b.db", "cell-a=sqlite:a.db"]);
     assert_eq!(said.own_store().unwrap().to_string(), "b.db");
-    let (_folder, path) = file(&said.shown().unwrap());
+    let (_folder, path) = file(&said.redacted_text().unwrap());
     let read = settings(&["--config", &path]).unwrap();
     assert_eq!(read.cell, ["cell-b=b.db", "cell-a=a.db"]);
     let beside = settings(&["--cell", "cell-a=a.db", "--directory", "dir.db"]).unwrap();
@@ -189,13 +189,13 @@ fn no_secret_is_printed_and_none_stands_in_an_error() {
     said.extend(["--instructions-secret", instructions]);
     said.extend(["--console-query-store", "postgres://analyst:heimlich@localhost/ledger"]);
     said.extend(["--mail-url", "smtps://loja:geheim@smtp.example.com"]);
-    let shown = settings(&said).unwrap().shown().unwrap();
+    let shown = settings(&said).unwrap().redacted_text().unwrap();
     for secret in [&key, "geheim", "heimlich", instructions, &token, &console] {
         assert!(!shown.contains(secret), "{shown}");
     }
     assert!(shown.contains("mail-url = \"smtps://smtp.example.com:465\""), "{shown}");
     let wrong = settings(&["--mail-url", "imap://loja:geheim@x"]).unwrap();
-    let error = format!("{:?}", wrong.shown().unwrap_err());
+    let error = format!("{:?}", wrong.redacted_text().unwrap_err());
     assert!(!error.contains("geheim"), "{error}");
     let (_folder, path) = file("vault-key = [\"geheim\"]\n");
     let error = settings(&["--config", &path]).unwrap_err();
@@ -206,7 +206,7 @@ fn no_secret_is_printed_and_none_stands_in_an_error() {
 fn instructions_are_pushed_where_url_secret_and_outbox_are_all_set() {
     let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     let pushed = |arguments: &[&str]| {
-        let found = settings(arguments).unwrap().pushed();
+        let found = settings(arguments).unwrap().push_settings();
         found.map(|found| found.is_some()).map_err(|failure| format!("{failure:?}"))
     };
     let to = ["--instructions-to", "http://10.0.0.7/in"];
@@ -283,11 +283,11 @@ fn commits_are_offered_and_followed_with_a_secret_of_a_file_alone() {
     }
     std::fs::write(&file, format!("{}\n", "geheim".repeat(6))).unwrap();
     assert_eq!(given.stream().unwrap().unwrap().to_string(), stream[1]);
-    let shown = given.shown().unwrap();
+    let shown = given.redacted_text().unwrap();
     assert!(shown.contains(stream[1]) && !shown.contains("geheim"), "{shown}");
     let named = ["--replica-of", "https://loja:geheim@writer.example"];
     let named = settings(&[&named[..], &secret].concat()).unwrap();
-    assert!(!named.shown().unwrap().contains("geheim"));
+    assert!(!named.redacted_text().unwrap().contains("geheim"));
     assert!(format!("{:?}", named.stream().unwrap_err()).contains("without a user"));
     let both = [&stream[..], &secret, &["--replicas-listen", "127.0.0.1:0"]].concat();
     assert!(settings(&both).unwrap_err().contains("offers no commits"));

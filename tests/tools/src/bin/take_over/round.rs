@@ -47,7 +47,7 @@ pub fn play(options: &Options, from: u64, patience: u64) -> Result<Round, Box<dy
     let lapse = Instant::now() + left;
     // The pipe holds whatever was acknowledged and not yet read.
     said.extend(lines);
-    let ledger = standby.promoted().wait()?;
+    let ledger = standby.promotion().wait()?;
     let client = ledger.client(ApiKey::new(KEY)?);
     received(&client)?;
     let delay = Instant::now().saturating_duration_since(lapse);
