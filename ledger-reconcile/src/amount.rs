@@ -16,7 +16,7 @@ const MINUSES: [char; 4] = ['-', '\u{2212}', '\u{2013}', '\u{2010}'];
 
 impl Format {
     /// The format of this example.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_example(name: &str) -> Option<Self> {
         match name {
             "1.234,56" => Some(Self::Comma),
             "1234.56" => Some(Self::Point),
@@ -37,7 +37,7 @@ impl Format {
     /// Centavos, with their sign; `None` for whatever is not written so, is of another currency, or
     /// has a fraction of one. A sign may stand before or behind; `R$` and `BRL` may stand with it.
     pub fn cents(self, text: &str) -> Option<i64> {
-        let (negative, text) = unsigned(text)?;
+        let (negative, text) = strip_sign(text)?;
         let (group, point) = match self {
             Self::Comma => ('.', Some(',')),
             Self::Point => (',', Some('.')),
@@ -47,7 +47,7 @@ impl Format {
             Some((whole, fraction)) => (whole, Some(fraction)),
             None => (text, None),
         };
-        let whole = digits(&ungrouped(whole, group)?)?;
+        let whole = digits(&ungroup(whole, group)?)?;
         let cents = match (point, fraction) {
             (None, _) => whole,
             (Some(_), None) => whole.checked_mul(100)?,
@@ -60,7 +60,7 @@ impl Format {
 }
 
 /// The digits of an amount, and whether it is below zero.
-fn unsigned(text: &str) -> Option<(bool, &str)> {
+fn strip_sign(text: &str) -> Option<(bool, &str)> {
     let mut text = text.trim();
     let (mut negative, mut signs, mut currencies) = (false, 0, 0);
     if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
@@ -108,7 +108,7 @@ fn centavos(fraction: &str) -> Option<i64> {
 }
 
 /// Digits without the signs between groups of three; `None` where groups are not of three.
-fn ungrouped(text: &str, group: char) -> Option<String> {
+fn ungroup(text: &str, group: char) -> Option<String> {
     let mut parts = text.split(group);
     let first = parts.next()?;
     let rest: Vec<&str> = parts.collect();

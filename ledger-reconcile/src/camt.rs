@@ -96,18 +96,18 @@ fn read(bytes: &[u8]) -> Result<List, FaultyLines> {
             Event::CData(text) => reading.text += &text.xml10_content(),
             Event::GeneralRef(reference) => match reference.resolve_char_ref() {
                 Ok(Some(character)) => reading.text.push(character),
-                _ => reading.text.push(named(reference.as_ref())),
+                _ => reading.text.push(entity_char(reference.as_ref())),
             },
             Event::End(_) => reading.ends(),
             Event::Eof => break,
             _ => {}
         }
     }
-    reading.finished()
+    reading.finish()
 }
 
 /// The letter of an entity that XML names itself; a question mark for any other.
-fn named(entity: &str) -> char {
+fn entity_char(entity: &str) -> char {
     match entity {
         "amp" => '&',
         "lt" => '<',
@@ -181,7 +181,7 @@ impl Reading<'_> {
         };
         if name == "Ntry" {
             let entry = self.entry.take().expect("it is there");
-            return self.entered(entry);
+            return self.add_entry(entry);
         }
         let money = || {
             let (number, currency) = self.money.clone();
@@ -218,7 +218,7 @@ impl Reading<'_> {
         }
     }
 
-    fn entered(&mut self, mut entry: Entry) {
+    fn add_entry(&mut self, mut entry: Entry) {
         if entry.status.as_deref().is_some_and(|status| status != "BOOK") {
             self.list.ignored += 1;
             return;
@@ -250,7 +250,7 @@ impl Reading<'_> {
         }
     }
 
-    fn finished(self) -> Result<List, FaultyLines> {
+    fn finish(self) -> Result<List, FaultyLines> {
         if !self.path.is_empty() {
             let end = line_of(self.bytes, self.bytes.len());
             Err(vec![(end, format!("the file ends within {}", self.path.join("/")))])

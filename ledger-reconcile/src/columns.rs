@@ -2,7 +2,7 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use crate::encoding::decoded;
+use crate::encoding::decode;
 use crate::line::{Direction, Faults, FaultyLines, Kind, Line, List, Other, id_of, is_return};
 use crate::mapping::Mapping;
 
@@ -42,7 +42,7 @@ impl List {
 }
 
 fn read(bytes: &[u8], mapping: &Mapping) -> Result<List, FaultyLines> {
-    let text = decoded(bytes, mapping.encoding).map_err(|fault| vec![fault])?;
+    let text = decode(bytes, mapping.encoding).map_err(|fault| vec![fault])?;
     if text.trim().is_empty() {
         return Err(vec![(1, "the file is empty: a line of names is expected".to_owned())]);
     }
@@ -80,7 +80,7 @@ fn read(bytes: &[u8], mapping: &Mapping) -> Result<List, FaultyLines> {
 /// The line of names, and how many lines stand before it: the first that has all that are wanted,
 /// else the first that has most of them.
 fn names(text: &str, mapping: &Mapping) -> (u64, StringRecord) {
-    let wanted = wanted(mapping);
+    let wanted = wanted_columns(mapping);
     let record = |line: &str| {
         let reader = ReaderBuilder::new()
             .delimiter(mapping.delimiter)
@@ -110,7 +110,7 @@ fn names(text: &str, mapping: &Mapping) -> (u64, StringRecord) {
 }
 
 /// The names of all columns that a mapping names.
-fn wanted(mapping: &Mapping) -> Vec<&str> {
+fn wanted_columns(mapping: &Mapping) -> Vec<&str> {
     let columns = &mapping.columns;
     let optional = [
         &columns.end_to_end_id,
@@ -211,14 +211,14 @@ fn line(
     };
     // Without a word for what it is, a line that names no PIX is none.
     if !has_id && (places.kind.is_none() || word.is_empty()) {
-        return Ok(Read::NoPix(moved(record, places, mapping).ok()));
+        return Ok(Read::NoPix(movement(record, places, mapping).ok()));
     }
     let more = record.iter().skip(places.width).any(|cell| !cell.is_empty());
     if record.len() < places.width || more {
         let (len, width) = (record.len(), places.width);
         return Err(format!("{len} columns, and not {width} as in the line of names"));
     }
-    let (direction, cents) = moved(record, places, mapping)?;
+    let (direction, cents) = movement(record, places, mapping)?;
     let text = record.get(places.date).unwrap_or_default();
     let when = mapping.date.read(text).ok_or_else(|| format!("\"{text}\" is no date"))?;
     let (id, returns) = match kind {
@@ -232,7 +232,7 @@ fn line(
 }
 
 /// Which way a line went, and how many centavos.
-fn moved(
+fn movement(
     record: &StringRecord,
     places: &Places,
     mapping: &Mapping,

@@ -70,7 +70,7 @@ impl Compared {
         let more = self::copies(lines, |line| line.id.is_none());
         for (index, line) in lines.iter().enumerate() {
             match (found.get(&index), copies.get(&index).or_else(|| more.get(&index))) {
-                (Some(place), _) => compared.paired(line, &ours.items[*place]),
+                (Some(place), _) => compared.pair(line, &ours.items[*place]),
                 (None, Some(first)) => compared.duplicates.push((line.clone(), *first)),
                 (None, None) => compared.only_theirs.push(line.clone()),
             }
@@ -81,7 +81,7 @@ impl Compared {
         compared
     }
 
-    fn paired(&mut self, line: &Line, item: &Item) {
+    fn pair(&mut self, line: &Line, item: &Item) {
         let same = line.cents == item.cents && line.direction == item.direction;
         let pairs = if !same {
             &mut self.differs
@@ -167,5 +167,5 @@ fn operations(line: &Line, ours: &Ours, own: Option<&str>) -> Vec<OpId> {
         ours.items[place].operation
     });
     let names = line.names.iter().filter(|name| own.is_none_or(|own| own == name.as_str()));
-    returned.into_iter().chain(names.flat_map(|name| ours.named(name))).collect()
+    returned.into_iter().chain(names.flat_map(|name| ours.find_by_id(name))).collect()
 }

@@ -35,7 +35,7 @@ impl Format {
     };
 
     /// The format of this example.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_example(name: &str) -> Option<Self> {
         use Part::{Day, Month, Year};
         let format = |parts, separator| Self { parts, separator, short_year: false };
         match name {
@@ -234,15 +234,15 @@ mod tests {
             ("2026-11-20", "", None),
             ("2026-11-20", "amanhã, ou depois", None),
         ] {
-            let when = Format::named(format).unwrap().read(text);
+            let when = Format::from_example(format).unwrap().read(text);
             assert_eq!(read(when.as_ref()), expected, "{text}");
         }
-        assert_eq!(Format::named("20/11"), None);
+        assert_eq!(Format::from_example("20/11"), None);
     }
 
     #[test]
     fn every_hour_of_twelve_is_the_hour_of_twenty_four() {
-        let format = Format::named("20/11/2026").unwrap();
+        let format = Format::from_example("20/11/2026").unwrap();
         for hour in 0..24 {
             let (half, short) = (if hour < 12 { "AM" } else { "PM" }, (hour + 11) % 12 + 1);
             let whole = format.read(&format!("20/11/2026 {hour:02}:07:09"));

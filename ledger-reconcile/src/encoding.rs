@@ -15,7 +15,7 @@ const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90
 
 /// The text of a file without its mark; or the line at which it is none of this encoding, and why.
 /// Where nothing says the encoding, what is not UTF-8 is taken for Latin letters.
-pub fn decoded(bytes: &[u8], encoding: Option<Encoding>) -> Result<String, (u64, String)> {
+pub fn decode(bytes: &[u8], encoding: Option<Encoding>) -> Result<String, (u64, String)> {
     if let Some(text) = by_mark(bytes)? {
         return Ok(text);
     }
@@ -36,7 +36,7 @@ pub fn decoded_xml(bytes: &[u8]) -> Result<String, (u64, String)> {
     let named = |name: &str| declared.starts_with("<?xml") && declared.contains(name);
     let latin = ["iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252"].map(named);
     let encoding = if latin.contains(&true) { Encoding::Latin1 } else { Encoding::Utf8 };
-    decoded(bytes, Some(encoding)).map_err(|(line, what)| {
+    decode(bytes, Some(encoding)).map_err(|(line, what)| {
         let what = what.split(';').next().unwrap_or_default().to_owned();
         (line, what)
     })
@@ -97,21 +97,21 @@ mod tests {
             wide(text, u16::to_le_bytes),
             wide(text, u16::to_be_bytes),
         ] {
-            assert_eq!(decoded(&bytes, None).as_deref(), Ok(text), "{bytes:?}");
+            assert_eq!(decode(&bytes, None).as_deref(), Ok(text), "{bytes:?}");
         }
         let windows = b"Descri\xe7\xe3o; R$ 5,00 \x96 \xe1gua\r\n";
-        assert_eq!(decoded(windows, None).as_deref(), Ok(text));
-        assert_eq!(decoded(windows, Some(Encoding::Latin1)).as_deref(), Ok(text));
-        assert_eq!(decoded(b"\x80\x9f\xff", None).as_deref(), Ok("€Ÿÿ"));
+        assert_eq!(decode(windows, None).as_deref(), Ok(text));
+        assert_eq!(decode(windows, Some(Encoding::Latin1)).as_deref(), Ok(text));
+        assert_eq!(decode(b"\x80\x9f\xff", None).as_deref(), Ok("€Ÿÿ"));
     }
 
     #[test]
     fn what_is_of_another_encoding_than_it_says_is_named_by_its_line() {
-        let (line, what) = decoded(b"a\nb\xe7\n", Some(Encoding::Utf8)).unwrap_err();
+        let (line, what) = decode(b"a\nb\xe7\n", Some(Encoding::Utf8)).unwrap_err();
         assert_eq!((line, &what[..18]), (2, "this is not UTF-8;"));
-        assert_eq!(decoded(b"\xef\xbb\xbfa\n\n\xe7", None).unwrap_err().0, 3);
-        assert!(decoded(b"\xff\xfea\0b", None).is_err(), "half a letter");
-        assert!(decoded(b"\xff\xfe\x00\xd8", None).is_err(), "half a pair");
+        assert_eq!(decode(b"\xef\xbb\xbfa\n\n\xe7", None).unwrap_err().0, 3);
+        assert!(decode(b"\xff\xfea\0b", None).is_err(), "half a letter");
+        assert!(decode(b"\xff\xfe\x00\xd8", None).is_err(), "half a pair");
         let declared = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>\xe1</a>";
         assert!(decoded_xml(declared).unwrap().ends_with("<a>á</a>"));
         assert_eq!(decoded_xml(b"<a>\n\xe1</a>").unwrap_err(), (2, "this is not UTF-8".into()));

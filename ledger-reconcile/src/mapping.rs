@@ -104,8 +104,8 @@ impl Mapping {
             let text = given.unwrap_or_default();
             format!("{name} = \"{text}\" is none of {known}")
         };
-        let amount_format = amount::Format::named(amount.as_deref().unwrap_or("1234.56"));
-        let date_format = date::Format::named(date.as_deref().unwrap_or("2026-11-20"));
+        let amount_format = amount::Format::from_example(amount.as_deref().unwrap_or("1234.56"));
+        let date_format = date::Format::from_example(date.as_deref().unwrap_or("2026-11-20"));
         let encoding_known = match encoding.as_deref() {
             None => Some(None),
             Some("utf-8") => Some(Some(Encoding::Utf8)),

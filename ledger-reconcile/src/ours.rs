@@ -67,7 +67,7 @@ impl Ours {
                     ours.texts.insert(op, text);
                 }
             }
-            ours.booked(record);
+            ours.add_record(record);
         })?;
         Ok(ours)
     }
@@ -84,7 +84,7 @@ impl Ours {
 
     /// The operations of this id: ours, which a `txid` writes without its line and in whichever
     /// letters, or a client's, letter by letter.
-    pub(crate) fn named(&self, name: &str) -> Vec<OpId> {
+    pub(crate) fn find_by_id(&self, name: &str) -> Vec<OpId> {
         let own = self.by_own_id.get(&as_txid(name));
         let clients = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         own.into_iter().chain(clients).copied().collect()
@@ -95,7 +95,7 @@ impl Ours {
         self.texts.get(&op).map_or("", String::as_str)
     }
 
-    fn booked(&mut self, record: &Record) {
+    fn add_record(&mut self, record: &Record) {
         let ids = record.events.iter().flat_map(|event| {
             let op = event.op();
             event.outsides().map(move |id| (id, op))
@@ -117,7 +117,7 @@ impl Ours {
                 Scope::ReturnedPayout => (Direction::In, Kind::Return),
                 _ => continue,
             };
-            let cents = moved(record, direction);
+            let cents = moved_cents(record, direction);
             let key = (outside.id.to_string(), direction);
             // What a later record says of a PIX again moved it before.
             if cents == 0 || self.by_id.contains_key(&key) {
@@ -150,11 +150,11 @@ fn sent_back(record: &Record) -> bool {
 
 /// Which way a record moved what left suspense: out to its payer, or in from whoever had it.
 fn left_by(record: &Record) -> Direction {
-    if moved(record, Direction::Out) == 0 { Direction::In } else { Direction::Out }
+    if moved_cents(record, Direction::Out) == 0 { Direction::In } else { Direction::Out }
 }
 
 /// How many centavos a record moved into, or out of, the floats at the provider.
-fn moved(record: &Record, direction: Direction) -> i64 {
+fn moved_cents(record: &Record, direction: Direction) -> i64 {
     let is_float = |account| matches!(account, Account::ProviderPix | Account::ProviderPay);
     let mut moved = 0;
     for event in &record.events {

@@ -20,7 +20,12 @@ pub fn fact(line: &Line, ours: &Ours, ledger: &str) -> Result<Value, String> {
     let mut body = Map::new();
     let name = match (line.kind, line.direction) {
         (Kind::Payment, Direction::In) => {
-            named(&mut body, "cashin_id", of_kind(operation, OperationKind::Charge), ours);
+            insert_operation(
+                &mut body,
+                "cashin_id",
+                of_kind(operation, OperationKind::Charge),
+                ours,
+            );
             body.insert("e2e".to_owned(), json!(id.as_str()));
             "pix.received"
         }
@@ -45,7 +50,7 @@ pub fn fact(line: &Line, ours: &Ours, ledger: &str) -> Result<Value, String> {
             };
             let operation = of_kind(operation, kind)
                 .ok_or("it is a return, and which operation's is not known here")?;
-            named(&mut body, field, Some(operation), ours);
+            insert_operation(&mut body, field, Some(operation), ours);
             body.insert("return_id".to_owned(), json!(id.as_str()));
             name
         }
@@ -56,7 +61,7 @@ pub fn fact(line: &Line, ours: &Ours, ledger: &str) -> Result<Value, String> {
 
 /// The operation that a line is of: by its name, or by the PIX that it returns.
 fn operation(line: &Line, ours: &Ours) -> Option<OpId> {
-    let by_name = line.names.iter().find_map(|name| match ours.named(name)[..] {
+    let by_name = line.names.iter().find_map(|name| match ours.find_by_id(name)[..] {
         [op] => Some(op),
         _ => None,
     });
@@ -70,7 +75,12 @@ fn of_kind(operation: Option<OpId>, kind: OperationKind) -> Option<OpId> {
     operation.filter(|op| op.kind() == kind)
 }
 
-fn named(body: &mut Map<String, Value>, field: &str, operation: Option<OpId>, ours: &Ours) {
+fn insert_operation(
+    body: &mut Map<String, Value>,
+    field: &str,
+    operation: Option<OpId>,
+    ours: &Ours,
+) {
     if let Some(op) = operation {
         body.insert(field.to_owned(), json!(ours.text(op)));
     }
