@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     /// The class that lists an account by name, if one does.
-    fn listed(rows: &[Row], name: &str) -> Option<Class> {
+    fn class_listing(rows: &[Row], name: &str) -> Option<Class> {
         let mut all = rows.iter().filter(|(_, accounts)| accounts.contains(&name));
         let first = all.next().map(|(class, _)| *class);
         assert!(all.next().is_none(), "{name} is listed twice");
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn every_liability_in_reais_is_owed_and_listed_and_nothing_else_is() {
         for control in Control::ALL {
-            let listed = listed(&REAIS, control.name());
+            let listed = class_listing(&REAIS, control.name());
             match reais(control) {
                 Treatment::Owed(class) => {
                     assert_eq!(control.class(), Sort::Liability, "{control:?}");
@@ -237,7 +237,7 @@ mod tests {
             CoinAccount::Slippage,
         ];
         for account in all {
-            let listed = listed(&COINS, account.name());
+            let listed = class_listing(&COINS, account.name());
             let owed = match coins(account) {
                 Treatment::Owed(class) => Some(class),
                 Treatment::NotOwed(_) => None,

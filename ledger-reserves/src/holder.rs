@@ -40,7 +40,7 @@ impl Holder {
 
     /// An account of a product, with the subaccount that it is kept for, if it is kept for one.
     #[must_use]
-    pub fn declared(name: &str, of: Option<Self>) -> Self {
+    pub fn product_account(name: &str, of: Option<Self>) -> Self {
         let names = of.map(|Self(texts)| texts.into_iter().skip(1).collect::<Vec<_>>());
         let mut texts = vec!["declared".to_owned(), name.to_owned()];
         texts.extend(names.unwrap_or_default());
@@ -97,17 +97,17 @@ impl Salts {
     /// The salt of a holder's leaf.
     #[must_use]
     pub fn of_holder(&self, asset: &str, class: Class, holder: &Holder) -> [u8; 32] {
-        self.derived(0, &holder.key(asset, class.name(), &self.key).0)
+        self.derive(0, &holder.key(asset, class.name(), &self.key).0)
     }
 
     /// The key of a padding leaf, by its number: like any other key to whoever lacks the secret.
     #[must_use]
     pub fn padding(&self, asset: &str, class: Class, number: u64) -> Hash {
         let named = texts([asset, class.name()].into_iter());
-        Hash(self.derived(1, &[&named[..], &number.to_le_bytes()].concat()))
+        Hash(self.derive(1, &[&named[..], &number.to_le_bytes()].concat()))
     }
 
-    fn derived(&self, kind: u8, bytes: &[u8]) -> [u8; 32] {
+    fn derive(&self, kind: u8, bytes: &[u8]) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
         hasher.update(&self.record.to_le_bytes()).update(&[kind]).update(bytes);
         *hasher.finalize().as_bytes()

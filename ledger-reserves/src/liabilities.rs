@@ -206,7 +206,7 @@ fn flight(sequencer: &Sequencer, account: Account) -> Holder {
         _ => account.product().map_or_else(Holder::all, |of| {
             let declared = state.product_account(of.number);
             let name = declared.map_or_else(|| of.number.to_string(), |it| it.name.to_string());
-            Holder::declared(&name, of.holder.and_then(|id| subaccount(sequencer, id)))
+            Holder::product_account(&name, of.holder.and_then(|id| subaccount(sequencer, id)))
         }),
     }
 }

@@ -153,14 +153,14 @@ impl ReservesFile {
         within_hours: u32,
         (anchor, signer): (Anchor, &Signer),
     ) -> Result<Self, ReservesError> {
-        let file = Self::unchecked(trees, statements, within_hours, (anchor, signer))?;
+        let file = Self::new_unchecked(trees, statements, within_hours, (anchor, signer))?;
         let faults = file.verify(&signer.verifier(), None);
         if faults.is_empty() { Ok(file) } else { Err(ReservesError::Faults(faults)) }
     }
 
     /// As [`ReservesFile::new`] of a house that signs what will be refused: for tests.
     #[doc(hidden)]
-    pub fn unchecked(
+    pub fn new_unchecked(
         trees: &Trees,
         mut statements: Vec<Statement>,
         within_hours: u32,

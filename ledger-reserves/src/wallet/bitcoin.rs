@@ -48,10 +48,10 @@ impl Address {
 
     /// Tells whether the address signed the text: base64 of a witness of a signature and a key.
     pub(crate) fn is_signed(&self, text: &str, signature: &str) -> bool {
-        self.checked(text, signature).is_some()
+        self.check_signature(text, signature).is_some()
     }
 
-    fn checked(&self, text: &str, signature: &str) -> Option<()> {
+    fn check_signature(&self, text: &str, signature: &str) -> Option<()> {
         let stack = witness(&BASE64_STANDARD.decode(signature).ok()?)?;
         let [signature, key] = <[Vec<u8>; 2]>::try_from(stack).ok()?;
         let hash: [u8; 20] = Ripemd160::digest(Sha256::digest(&key)).into();
