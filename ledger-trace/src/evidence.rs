@@ -26,7 +26,7 @@ impl Traced {
         let records: BTreeSet<u64> =
             self.trail.stages().iter().map(|stage| stage.record.0).collect();
         let records: Vec<_> =
-            records.into_iter().filter_map(|seq| self.proved(seq, holders)).collect();
+            records.into_iter().filter_map(|seq| self.record_proof(seq, holders)).collect();
         json!({
             "evidence": FORMAT,
             "holders": match holders { Holders::Named => "named", Holders::Masked => "masked" },
@@ -37,7 +37,7 @@ impl Traced {
         })
     }
 
-    fn proved(&self, seq: u64, holders: Holders) -> Option<Value> {
+    fn record_proof(&self, seq: u64, holders: Holders) -> Option<Value> {
         let found = self.sequencer.evidence(seq)?;
         let record = codec::decode(Seq(seq), &found.bytes).ok()?;
         let names = self.names(holders);

@@ -52,8 +52,8 @@ impl Traced {
         let mut shown = self.about(&names);
         shown["sums"] = sums.into();
         shown["steps"] = steps.into();
-        shown["returned"] = number(self.trail.returned());
-        shown["blocked"] = number(self.trail.blocked());
+        shown["returned"] = number(self.trail.returned_cents());
+        shown["blocked"] = number(self.trail.blocked_cents());
         shown["blocks"] = blocks.into();
         shown
     }

@@ -74,7 +74,7 @@ impl Tracer {
     }
 
     /// The advances that were made good, in whole or in part, with what did it.
-    pub fn covered(&self) -> impl Iterator<Item = (SourceId, impl Iterator<Item = &Lot>)> {
+    pub fn covered_advances(&self) -> impl Iterator<Item = (SourceId, impl Iterator<Item = &Lot>)> {
         self.covered.iter().map(|(advance, lots)| (*advance, lots.iter()))
     }
 
@@ -91,7 +91,7 @@ impl Tracer {
         let lots: u128 = self.parts(place).map(|(_, lots)| lots.total()).sum();
         let owing = self.owing.get(&place).into_iter().flatten();
         let owing: u128 = owing.map(|(_, amount)| amount).sum();
-        signed(lots) - signed(owing)
+        to_signed(lots) - to_signed(owing)
     }
 
     fn parts(&self, place: LedgerAccount) -> impl Iterator<Item = (&Slot, &Lots)> {
@@ -372,6 +372,6 @@ fn sum(lots: &[Lot]) -> u128 {
     lots.iter().map(|lot| lot.amount).sum()
 }
 
-fn signed(amount: u128) -> i128 {
+fn to_signed(amount: u128) -> i128 {
     i128::try_from(amount).expect("amounts are far from the end of 128 bits")
 }

@@ -182,7 +182,7 @@ impl Trail {
             covers: None,
             amount: traced(&mut lots),
         });
-        let covered = self.tracer.covered().map(|(advance, mut lots)| {
+        let covered = self.tracer.covered_advances().map(|(advance, mut lots)| {
             let slot = Slot { place: self.tracer.source(advance).place, of: None };
             End { slot, covers: Some(advance), amount: traced(&mut lots) }
         });
@@ -199,13 +199,13 @@ impl Trail {
 
     /// Returns how many centavos went back to the payer of what is traced, whosever they were.
     #[must_use]
-    pub const fn returned(&self) -> u128 {
+    pub const fn returned_cents(&self) -> u128 {
         self.returned
     }
 
     /// Returns what blocks hold now for the operations that brought what is traced, in centavos.
     #[must_use]
-    pub fn blocked(&self) -> u128 {
+    pub fn blocked_cents(&self) -> u128 {
         let holds: BTreeSet<OpId> =
             self.brought_by.iter().flat_map(|op| self.reader.holds_for(*op)).collect();
         let frozen = self.tracer.slots().filter(|(slot, _)| {
@@ -221,7 +221,8 @@ impl Trail {
     pub fn blocks(&self) -> Vec<Block> {
         let sums = self.sums();
         let Some(reais) = sums.get(&Commodity::Reais) else { return Vec::new() };
-        let mut left = reais.began.saturating_sub(self.returned).saturating_sub(self.blocked());
+        let mut left =
+            reais.began.saturating_sub(self.returned).saturating_sub(self.blocked_cents());
         let mut by_subaccount: BTreeMap<SubaccountId, u128> = BTreeMap::new();
         for end in reais.ends.iter().filter(|end| end.covers.is_none()) {
             if let LedgerAccount::Reais(Account::Available(of) | Account::Held(of)) = end.slot.place

@@ -93,7 +93,7 @@ fn lots(tracer: &Tracer) -> Heaps<Slot> {
 }
 
 fn covered(tracer: &Tracer) -> Heaps<usize> {
-    let all = tracer.covered();
+    let all = tracer.covered_advances();
     all.map(|(advance, lots)| {
         (advance.0 as usize, totals(lots.map(|lot| (coin(lot), lot.amount)).collect()))
     })
@@ -116,6 +116,6 @@ fn heaps<K: Copy + Ord>(heaps: &BTreeMap<K, Vec<Coin>>) -> Heaps<K> {
 /// All that the trace follows, wherever it is.
 fn traced(tracer: &Tracer) -> u128 {
     let here = tracer.slots().flat_map(|(_, lots)| lots);
-    let gone = tracer.covered().flat_map(|(_, lots)| lots);
+    let gone = tracer.covered_advances().flat_map(|(_, lots)| lots);
     here.chain(gone).filter(|lot| lot.traced).map(|lot| lot.amount).sum()
 }
