@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::edge::rate_limit::{Allowance, RateLimits};
 use crate::edge::reply::{Occasion, Reply};
-use crate::edge::{body, client_address::client_address, content_type::accepted, resolve_call};
+use crate::edge::{body, client_address::client_address, content_type::negotiate, resolve_call};
 use crate::edge::{count_against, key_of};
 use crate::ledgers::said_by_key;
 use crate::limits::Limits;
@@ -78,7 +78,7 @@ impl Replicas {
     ///
     /// When it is served already.
     #[must_use]
-    pub fn limited(self, limits: Limits, waits: Duration) -> Self {
+    pub fn with_limits(self, limits: Limits, waits: Duration) -> Self {
         let served = Arc::into_inner(self.0).expect("limits are said before it is served");
         let rate_limits = RateLimits::new(&limits);
         Self(Arc::new(Served { limits, rate_limits, waits, ..served }))
@@ -176,7 +176,7 @@ async fn accept(State(replicas): State<Replicas>, request: Request) -> Response 
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
     let id = RequestId::from_header(given, || served.numbers.next());
     let occasion = Occasion { at: (served.clock)(), request_id: id.as_str() };
-    let (accepted, head) = (accepted(request.headers()), request.method() == Method::HEAD);
+    let (accepted, head) = (negotiate(request.headers()), request.method() == Method::HEAD);
     let (allowance, found) = replicas.respond(request, occasion).await;
     let mut reply = found.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
     reply.headers.extend(allowance.into_iter().flat_map(Allowance::headers));
@@ -219,7 +219,7 @@ impl Replicas {
             let environment = self.home(&call.ask).await.map_err(|why| problem(&why))?;
             let look = self.for_environment(environment).call(call, at_least, served.waits);
             let stated = look.await.map_err(|why| problem(&why))?;
-            Ok(Reply::new(stated.answer).recorded(Some(stated.seq)))
+            Ok(Reply::new(stated.answer).with_record(Some(stated.seq)))
         };
         let late = || Err(Problem::new(Code::TimedOut, "this took too long; ask again"));
         let answered = tokio::time::timeout(served.limits.handling, looked).await;

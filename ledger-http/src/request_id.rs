@@ -33,7 +33,7 @@ impl RequestId {
     }
 
     /// The id that the service gave a request as it came, or a new one where it gave none.
-    pub(crate) fn given(extensions: &Extensions, numbers: &Numbers) -> Self {
+    pub(crate) fn from_extensions(extensions: &Extensions, numbers: &Numbers) -> Self {
         let given = extensions.get::<Self>().cloned();
         given.unwrap_or_else(|| Self::from_header(None, || numbers.next()))
     }

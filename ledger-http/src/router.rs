@@ -24,7 +24,7 @@ use tower_service::Service as _;
 
 use crate::courier;
 use crate::documents;
-use crate::edge::content_type::accepted;
+use crate::edge::content_type::negotiate;
 use crate::edge::reply::{Occasion, Reply};
 use crate::edge::respond;
 use crate::operation::access::Access;
@@ -76,20 +76,20 @@ pub fn router(service: &Service) -> Router {
     routes
         .method_not_allowed_fallback(not_taken)
         .layer(from_fn_with_state(service.clone(), readable))
-        .layer(from_fn_with_state(service.clone(), identified))
-        .layer(CompressionLayer::new().compress_when(compressed()))
+        .layer(from_fn_with_state(service.clone(), assign_request_id))
+        .layer(CompressionLayer::new().compress_when(compression_policy()))
         // What most requests are for does by itself what the layers do for the others: each layer
         // costs a call as much as a tenth of it.
         .fallback(accept)
         .with_state(service.clone())
 }
 
-fn compressed() -> SizeAbove {
+fn compression_policy() -> SizeAbove {
     SizeAbove::new(COMPRESSED_FROM)
 }
 
 /// Gives the request its id, and the answer too; takes note of both.
-pub(crate) async fn identified(
+pub(crate) async fn assign_request_id(
     State(service): State<Service>,
     mut request: Request,
     next: Next,
@@ -116,7 +116,7 @@ impl<'a> Identified<'a> {
         let parts = service.parts();
         let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
         let id = RequestId::from_header(given, || parts.numbers.next());
-        let access = Access::begun(service.now(), id.as_str(), request.method().as_str());
+        let access = Access::begin(service.now(), id.as_str(), request.method().as_str());
         parts.metrics.open.inc();
         Self { service, id, access, began, _open: Open(service) }
     }
@@ -152,10 +152,10 @@ impl Drop for Open<'_> {
 async fn not_taken(State(service): State<Service>, head: Parts) -> Response {
     if head.method == Method::OPTIONS {
         let reply = Reply::new(contract::Response { status: 204, body: Value::Null.into() });
-        return reply.render(accepted(&head.headers));
+        return reply.render(negotiate(&head.headers));
     }
     let detail = "this path takes other methods, which Allow names";
-    refused(&service, &head, &Problem::new(Code::MethodNotAllowed, detail))
+    error_response(&service, &head, &Problem::new(Code::MethodNotAllowed, detail))
 }
 
 /// Lets a request pass whose path can be read: one that is no text leads nowhere.
@@ -169,18 +169,18 @@ async fn readable(
         return next.run(request).await;
     };
     let (head, _) = request.into_parts();
-    refused(&service, &head, &Problem::new(Code::NotFound, "the path is no text in UTF-8"))
+    error_response(&service, &head, &Problem::new(Code::NotFound, "the path is no text in UTF-8"))
 }
 
 /// An error of a path beside the contract's.
-fn refused(service: &Service, head: &Parts, problem: &Problem) -> Response {
-    let id = RequestId::given(&head.extensions, &service.parts().numbers);
+fn error_response(service: &Service, head: &Parts, problem: &Problem) -> Response {
+    let id = RequestId::from_extensions(&head.extensions, &service.parts().numbers);
     let occasion = Occasion { at: service.now(), request_id: id.as_str() };
     let reply = Reply::problem(problem, occasion);
-    let reply = reply.documented(service.parts().docs_url.as_deref());
-    let mut access = Access::begun(service.now(), id.as_str(), head.method.as_str());
+    let reply = reply.with_docs_url(service.parts().docs_url.as_deref());
+    let mut access = Access::begin(service.now(), id.as_str(), head.method.as_str());
     access.code = reply.code().map(str::to_owned);
-    let mut response = reply.render(accepted(&head.headers));
+    let mut response = reply.render(negotiate(&head.headers));
     response.extensions_mut().insert(access);
     response
 }
@@ -192,7 +192,7 @@ async fn accept(State(service): State<Service>, request: Request) -> Response {
     let (id, access) = (&identified.id, &mut identified.access);
     let response = respond(&service, request, id, access).await;
     let response = identified.end(None, response);
-    if compressed().should_compress(&response) {
+    if compression_policy().should_compress(&response) {
         return compress(response, encodings).await;
     }
     response
@@ -202,7 +202,8 @@ async fn accept(State(service): State<Service>, request: Request) -> Response {
 async fn compress(response: Response, encodings: Option<HeaderValue>) -> Response {
     let mut request = Request::default();
     request.headers_mut().extend(encodings.map(|encodings| (ACCEPT_ENCODING, encodings)));
-    let mut compression = Compression::new(Answered(Some(response))).compress_when(compressed());
+    let mut compression =
+        Compression::new(Answered(Some(response))).compress_when(compression_policy());
     let Ok(response) = compression.call(request).await;
     response.map(Body::new)
 }

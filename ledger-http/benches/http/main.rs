@@ -100,7 +100,7 @@ fn main() {
             addresses.iter().find(|(its, _)| *its == kept).expect("each is served").1
         })
     };
-    println!("{}, {connections} connections, {seconds} s each, {ROUNDS} rounds", shown(store));
+    println!("{}, {connections} connections, {seconds} s each, {ROUNDS} rounds", printable(store));
     let first = AtomicU64::new(0);
     let measured: Vec<_> = MEASURED.into_iter().filter(|(name, ..)| asked(name)).collect();
     let mut loads: Vec<_> = measured.iter().map(|_| Vec::new()).collect();
@@ -143,7 +143,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// A store as it may be printed.
-fn shown(store: &str) -> &str {
+fn printable(store: &str) -> &str {
     if store.starts_with("postgres") { "postgres" } else { store }
 }
 

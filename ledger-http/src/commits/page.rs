@@ -78,9 +78,9 @@ impl Page {
     /// Reads a page; whether its rows are what the ledger wrote, the chain says.
     pub(super) fn decode(bytes: &[u8]) -> Result<Self, PageMalformed> {
         let mut left = bytes.strip_prefix(MAGIC).ok_or(PageMalformed::Magic)?;
-        let ledger = LedgerPrint(taken(&mut left).ok_or(PageMalformed::Head)?);
-        let seq = taken(&mut left).map(u64::from_le_bytes).ok_or(PageMalformed::Head)?;
-        let link = taken(&mut left).map(Link).ok_or(PageMalformed::Head)?;
+        let ledger = LedgerPrint(take_bytes(&mut left).ok_or(PageMalformed::Head)?);
+        let seq = take_bytes(&mut left).map(u64::from_le_bytes).ok_or(PageMalformed::Head)?;
+        let link = take_bytes(&mut left).map(Link).ok_or(PageMalformed::Head)?;
         let mut rows = Vec::new();
         while !left.is_empty() {
             rows.push(row(&mut left)?);
@@ -90,11 +90,11 @@ impl Page {
 }
 
 fn row(left: &mut &[u8]) -> Result<Row, PageMalformed> {
-    let first = taken(left).map(u64::from_le_bytes).ok_or(PageMalformed::RowHead)?;
+    let first = take_bytes(left).map(u64::from_le_bytes).ok_or(PageMalformed::RowHead)?;
     let within = PageMalformed::Row { first };
-    let count = taken(left).map(u32::from_le_bytes).ok_or(within)?;
-    let link = taken(left).map(Link).ok_or(within)?;
-    let length = taken(left).map(u32::from_le_bytes).ok_or(within)?;
+    let count = take_bytes(left).map(u32::from_le_bytes).ok_or(within)?;
+    let link = take_bytes(left).map(Link).ok_or(within)?;
+    let length = take_bytes(left).map(u32::from_le_bytes).ok_or(within)?;
     let length = usize::try_from(length).map_err(|_| within)?;
     let (payload, rest) = left.split_at_checked(length).ok_or(within)?;
     *left = rest;
@@ -102,7 +102,7 @@ fn row(left: &mut &[u8]) -> Result<Row, PageMalformed> {
 }
 
 /// The next bytes, if so many are left.
-fn taken<const N: usize>(left: &mut &[u8]) -> Option<[u8; N]> {
+fn take_bytes<const N: usize>(left: &mut &[u8]) -> Option<[u8; N]> {
     let (taken, rest) = left.split_first_chunk()?;
     *left = rest;
     Some(*taken)

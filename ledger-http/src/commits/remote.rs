@@ -103,7 +103,7 @@ impl RemoteJournal {
         let is_there = from <= self.head.seq;
         let read = match self.ahead.take() {
             None => self.source.page(&self.name, from - 1, rows.clamp(1, MOST_ROWS)),
-            Some(ahead) => match (ahead.taken(is_there), &self.away) {
+            Some(ahead) => match (ahead.take_page(is_there), &self.away) {
                 (Some(read), _) => read,
                 (None, away) => {
                     let away = away.clone().map_or(Ok(None), |why| Err(not_there(why)));

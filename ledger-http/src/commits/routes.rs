@@ -21,12 +21,12 @@ use super::answers;
 use super::page::{LedgerPrint, Page};
 use super::{COMMITS, VALUES};
 use crate::edge::body::read_json;
-use crate::edge::content_type::accepted;
+use crate::edge::content_type::negotiate;
 use crate::edge::reply::{Occasion, Reply};
 use crate::ledgers::OpenLedger;
 use crate::operation::causes::with_causes;
 use crate::request_id::RequestId;
-use crate::router::identified;
+use crate::router::assign_request_id;
 use crate::service::Service;
 use crate::token::Token;
 use crate::world::token::bearer;
@@ -68,8 +68,8 @@ pub fn commits_router(service: &Service, secret: Token) -> Router {
         .route(&format!("/ledgers/{{ledger}}/{COMMITS}"), get(commits))
         .route(&format!("/ledgers/{{ledger}}/{VALUES}"), post(values))
         .fallback(unknown)
-        .layer(from_fn_with_state(Arc::clone(&offered), checked))
-        .layer(from_fn_with_state(service.clone(), identified))
+        .layer(from_fn_with_state(Arc::clone(&offered), authenticate))
+        .layer(from_fn_with_state(service.clone(), assign_request_id))
         .with_state(offered)
 }
 
@@ -95,7 +95,7 @@ struct PageQuery {
 }
 
 /// Lets pass whoever brings the secret.
-async fn checked(
+async fn authenticate(
     State(offered): State<Arc<Offered>>,
     request: Request,
     next: Next,
@@ -105,14 +105,14 @@ async fn checked(
     }
     let detail = "commits are for replicas: they ask for Authorization: Bearer and the secret";
     let problem = Problem::new(Code::NotAuthenticated, detail);
-    let mut response = offered.replied(&request, Err(problem));
+    let mut response = offered.respond(&request, Err(problem));
     response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
 }
 
 async fn unknown(State(offered): State<Arc<Offered>>, request: Request) -> HttpResponse {
     let detail = "there is no such path here; clients are served elsewhere";
-    offered.replied(&request, Err(Problem::new(Code::NotFound, detail)))
+    offered.respond(&request, Err(Problem::new(Code::NotFound, detail)))
 }
 
 async fn identity(
@@ -127,7 +127,7 @@ async fn identity(
         Ok(answers::identity(&name, &made, head))
     };
     let found = found.await;
-    offered.replied(&request, found)
+    offered.respond(&request, found)
 }
 
 async fn values(
@@ -147,7 +147,7 @@ async fn values(
         Ok(answers::values(&rows))
     };
     let found = found.await;
-    offered.replied(&Request::from_parts(head, axum::body::Body::empty()), found)
+    offered.respond(&Request::from_parts(head, axum::body::Body::empty()), found)
 }
 
 async fn commits(
@@ -164,7 +164,7 @@ async fn commits(
             let headers = HeaderMap::from_iter([(CONTENT_TYPE, binary), (CACHE_CONTROL, nobody)]);
             (headers, page.encode()).into_response()
         }
-        Err(problem) => offered.replied(&request, Err(problem)),
+        Err(problem) => offered.respond(&request, Err(problem)),
     }
 }
 
@@ -178,7 +178,7 @@ impl Offered {
     /// The page after a record, once there is one or the time is over.
     async fn page(self: &Arc<Self>, name: &str, asked: &PageQuery) -> Result<Page, Problem> {
         let ledger = self.ledger(name)?;
-        let head = self.awaited(ledger, asked).await?;
+        let head = self.await_head(ledger, asked).await?;
         let (after, rows) = (asked.after, asked.rows);
         if head.seq < after {
             let detail = format!("record {after} is not there: the journal ends at {}", head.seq);
@@ -194,13 +194,13 @@ impl Offered {
             }
             let mut read = journal.read(after + 1, rows)?;
             read.retain(|row| row.last() <= head.seq);
-            Ok(Page { ledger, head, rows: bounded(read) })
+            Ok(Page { ledger, head, rows: fit_page(read) })
         });
         page.await
     }
 
     /// Where the journal ends; beyond the record that is asked for if that comes in time.
-    async fn awaited(&self, ledger: &OpenLedger, asked: &PageQuery) -> Result<Head, Problem> {
+    async fn await_head(&self, ledger: &OpenLedger, asked: &PageQuery) -> Result<Head, Problem> {
         let engine = ledger.engine();
         let began = Instant::now();
         let mut there = pin!(engine.durable(asked.after.saturating_add(1)));
@@ -231,7 +231,9 @@ impl Offered {
             let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
             let journal = match &mut *reader {
                 Some(journal) => journal,
-                none => none.insert(ledger.engine().reader().map_err(|error| unopened(&error))?),
+                none => {
+                    none.insert(ledger.engine().reader().map_err(|error| open_problem(&error))?)
+                }
             };
             let read = work(&mut **journal);
             if read.is_err() {
@@ -244,19 +246,19 @@ impl Offered {
         read.await.unwrap_or_else(failed)
     }
 
-    fn replied(&self, request: &Request, found: Result<Value, Problem>) -> HttpResponse {
+    fn respond(&self, request: &Request, found: Result<Value, Problem>) -> HttpResponse {
         let request_id = request.extensions().get::<RequestId>().map_or("", RequestId::as_str);
         let occasion = Occasion { at: self.service.now(), request_id };
         let reply = match found {
             Ok(body) => Reply::new(Response::ok(body)),
             Err(problem) => Reply::problem(&problem, occasion),
         };
-        reply.render(accepted(request.headers()))
+        reply.render(negotiate(request.headers()))
     }
 }
 
 /// The first rows, as far as a page goes: one at least.
-fn bounded(mut rows: Vec<Row>) -> Vec<Row> {
+fn fit_page(mut rows: Vec<Row>) -> Vec<Row> {
     let mut bytes = 0;
     let fits = |row: &&Row| {
         let fits = bytes < PAGE_BYTES;
@@ -274,7 +276,7 @@ fn away(error: &EngineError) -> Problem {
         .with("retry_after_seconds", 1.into())
 }
 
-fn unopened(_: &OpenError) -> Problem {
+fn open_problem(_: &OpenError) -> Problem {
     // Where the store is, is nobody's but the operator's.
     Problem::new(Code::Paused, "the journal cannot be opened now")
         .with("retry_after_seconds", 1.into())
@@ -320,7 +322,7 @@ mod tests {
     fn a_page_ends_after_the_row_that_fills_it_and_has_one_at_least() {
         let row =
             |bytes: usize| Row { first: 1, count: 1, payload: vec![0; bytes], link: Link([0; 32]) };
-        let cut = |sizes: &[usize]| bounded(sizes.iter().map(|size| row(*size)).collect()).len();
+        let cut = |sizes: &[usize]| fit_page(sizes.iter().map(|size| row(*size)).collect()).len();
         let half = PAGE_BYTES / 2;
         assert_eq!(cut(&[]), 0);
         assert_eq!(cut(&[10 * PAGE_BYTES, 1]), 1);

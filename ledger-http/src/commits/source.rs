@@ -247,7 +247,7 @@ impl Drop for Inner {
 
 impl Ahead {
     /// Returns what was answered, if it was; waits for it where `must`.
-    pub(super) fn taken(&self, must: bool) -> Option<Result<Page, Unread>> {
+    pub(super) fn take_page(&self, must: bool) -> Option<Result<Page, Unread>> {
         let broken = || Some(Err(Unread::Malformed("its reader has ended".to_owned())));
         if must {
             return self.answer.recv().map_or_else(|_| broken(), Some);

@@ -35,10 +35,14 @@ impl Webhooks {
         let Some(known) = state.account(account) else { return };
         let (name, credentials) = (known.name.to_string(), known.credentials);
         let found = match asked {
-            DeliveryQuestion::Test => self.tested(service, ledger, (account, name), call).await,
+            DeliveryQuestion::Test => self.send_test(service, ledger, (account, name), call).await,
             DeliveryQuestion::Deliveries => {
-                self.listed(ledger, name, credentials.webhook.map(token_text).unwrap_or_default())
-                    .await
+                self.list_deliveries(
+                    ledger,
+                    name,
+                    credentials.webhook.map(token_text).unwrap_or_default(),
+                )
+                .await
             }
         };
         let Ok(found) = found else { return };
@@ -50,7 +54,7 @@ impl Webhooks {
         }
     }
 
-    async fn tested(
+    async fn send_test(
         &self,
         service: &Service,
         ledger: &OpenLedger,
@@ -68,13 +72,13 @@ impl Webhooks {
         Ok(found)
     }
 
-    async fn listed(
+    async fn list_deliveries(
         &self,
         ledger: &OpenLedger,
         account: String,
         url: String,
     ) -> Result<Map<String, Value>, CourierError> {
-        let (latest, endpoint) = self.seen(ledger.environment(), account).await?;
+        let (latest, endpoint) = self.latest_deliveries(ledger.environment(), account).await?;
         let mut found = Map::new();
         let items: Vec<Value> = latest.iter().map(delivery_answer).collect();
         found.insert("deliveries".to_owned(), items.into());
@@ -89,13 +93,13 @@ impl Webhooks {
 
 impl Webhooks {
     /// The latest deliveries to an account, and how its endpoint has answered.
-    pub(crate) async fn seen(
+    pub(crate) async fn latest_deliveries(
         &self,
         environment: Environment,
         account: String,
     ) -> Result<(Vec<Delivery>, EndpointRecord), CourierError> {
         let ledger = environment.name();
-        self.stored(move |store| {
+        self.with_store(move |store| {
             let latest = store.latest(ledger, &account, LISTED)?;
             Ok((latest, store.endpoint(ledger, &account)?))
         })

@@ -49,7 +49,7 @@ pub(super) struct Attempted {
 
 impl Attempted {
     /// How it is written down.
-    pub(super) fn recorded(&self) -> Recorded<'_> {
+    pub(super) fn to_record(&self) -> Recorded<'_> {
         let Self { ledger, delivery, endpoint, sent } = self;
         let ledger = ledger.environment().name();
         let sent = sent.as_ref().map(|(kind, at, sent)| (*kind, *at, sent));
@@ -75,7 +75,7 @@ impl Courier {
         let event = delivery.event.clone();
         let found = directory::dispatch((&ledger, &home), event, record.clone(), now).await?;
         let given_up = |endpoint| {
-            let delivery = delivery.clone().abandoned(now);
+            let delivery = delivery.clone().abandon(now);
             Ok(Some(Attempted { ledger: Arc::clone(&ledger), delivery, endpoint, sent: None }))
         };
         // A ledger that never sent it may have been put in the place of the one that did.
@@ -107,8 +107,8 @@ impl Courier {
         };
         let attempted = self
             .webhooks
-            .stored(move |store| {
-                store.record(&[attempted.recorded()])?;
+            .with_store(move |store| {
+                store.record(&[attempted.to_record()])?;
                 Ok(attempted)
             })
             .await?;
@@ -135,7 +135,7 @@ impl Courier {
             let event = delivery.event;
             let name = environment.name();
             // Where nobody listens, what was to be recovered waits until it is asked for again.
-            self.webhooks.stored(move |store| store.unasked(name, &event)).await?;
+            self.webhooks.with_store(move |store| store.cancel_next_attempt(name, &event)).await?;
             return Ok(Err(if found.is_some() { Single::NoEndpoint } else { Single::Unknown }));
         };
         let dispatch = found.as_ref().expect("it has a destination");
@@ -168,7 +168,7 @@ impl Courier {
         let sent = self.post(environment, &delivery, kind, (dispatch, destination), now).await;
         let record = destination.record.clone().after(sent.outcome, self.service.now());
         let ledger = environment.name();
-        self.webhooks.stored(move |store| store.save_endpoint(ledger, &name, &record)).await?;
+        self.webhooks.with_store(move |store| store.save_endpoint(ledger, &name, &record)).await?;
         Ok(Some(sent))
     }
 
@@ -189,7 +189,7 @@ impl Courier {
         account: &str,
     ) -> Result<EndpointRecord, CourierError> {
         let (ledger, account) = (environment.name(), account.to_owned());
-        self.webhooks.stored(move |store| store.endpoint(ledger, &account)).await
+        self.webhooks.with_store(move |store| store.endpoint(ledger, &account)).await
     }
 
     /// Sends it, and tells whoever counts.

@@ -151,8 +151,11 @@ fn destination(
 ) -> Option<Destination> {
     let endpoint = views.endpoint(account)?;
     let credentials = views.state.account(account)?.credentials;
-    let record =
-        record.seen(&token_text(credentials.webhook?), &token_text(credentials.secret?), now);
+    let record = record.with_settings(
+        &token_text(credentials.webhook?),
+        &token_text(credentials.secret?),
+        now,
+    );
     let before = record.overlapping(now).and_then(token).and_then(|token| views.vault.value(token));
     let before = before.map(Secret::new);
     let secrets = std::iter::once(endpoint.secret).chain(before).collect();

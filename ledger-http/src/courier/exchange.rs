@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::webhooks::Webhooks;
 use crate::edge::client_address::client_address;
-use crate::edge::content_type::accepted;
+use crate::edge::content_type::negotiate;
 use crate::edge::rate_limit::Allowance;
 use crate::edge::reply::{Occasion, Reply};
 use crate::edge::{count_against_limits, in_time, key_of};
@@ -42,9 +42,9 @@ pub(super) async fn respond(
         let client = client(&service, &head, &asked).await?;
         Ok(Response::ok(ask(client).await?))
     };
-    let (access, reply) = exchanged(&service, &head, answer).await;
+    let (access, reply) = exchange(&service, &head, answer).await;
     let environment = asked.get().copied();
-    rendered(&head, Access { route, environment, ..access }, reply)
+    render_reply(&head, Access { route, environment, ..access }, reply)
 }
 
 /// Answers a method that a path does not take, and OPTIONS, as the contract's paths do.
@@ -60,18 +60,18 @@ pub(super) async fn not_taken(
         }
         Err(Problem::new(Code::MethodNotAllowed, format!("this path takes {methods}")))
     };
-    let (access, reply) = exchanged(&service, &head, answer).await;
-    rendered(&head, access, reply.allowing(methods))
+    let (access, reply) = exchange(&service, &head, answer).await;
+    render_reply(&head, access, reply.allowing(methods))
 }
 
 /// Counts a request and has it answered in time.
-async fn exchanged(
+async fn exchange(
     service: &Service,
     head: &Parts,
     answer: impl Future<Output = Result<Response, Problem>>,
 ) -> (Access, Reply) {
-    let id = RequestId::given(&head.extensions, &service.parts().numbers);
-    let mut access = Access::begun(service.now(), id.as_str(), head.method.as_str());
+    let id = RequestId::from_extensions(&head.extensions, &service.parts().numbers);
+    let mut access = Access::begin(service.now(), id.as_str(), head.method.as_str());
     let trusted = &service.limits().trusted_proxies;
     let address = client_address(&head.extensions, &head.headers, trusted);
     let (allowance, passes) =
@@ -86,14 +86,14 @@ async fn exchanged(
         Err(problem) => Reply::problem(&problem, occasion),
     };
     reply.headers.extend(allowance.into_iter().flat_map(Allowance::headers));
-    let reply = reply.documented(service.parts().docs_url.as_deref());
+    let reply = reply.with_docs_url(service.parts().docs_url.as_deref());
     access.code = reply.code().map(str::to_owned);
     (access, reply)
 }
 
 /// The answer in the form that the client accepts.
-fn rendered(head: &Parts, access: Access, reply: Reply) -> HttpResponse {
-    let mut rendered = reply.render(accepted(&head.headers));
+fn render_reply(head: &Parts, access: Access, reply: Reply) -> HttpResponse {
+    let mut rendered = reply.render(negotiate(&head.headers));
     rendered.extensions_mut().insert(access);
     rendered
 }

@@ -129,12 +129,13 @@ impl Intake {
         if ids.is_empty() {
             return Ok(());
         }
-        let known = webhooks.stored(move |store| store.known(environment.name(), &ids)).await?;
+        let known =
+            webhooks.with_store(move |store| store.for_events(environment.name(), &ids)).await?;
         let mut known: HashMap<String, Delivery> =
             known.into_iter().map(|delivery| (delivery.event.clone(), delivery)).collect();
         let new: Vec<Notice> =
             self.given.iter().filter(|notice| !known.contains_key(&notice.id)).cloned().collect();
-        for delivery in begun(taking, new, now).await? {
+        for delivery in create_deliveries(taking, new, now).await? {
             known.insert(delivery.event.clone(), delivery);
         }
         // What was given up may be due once more all the same: it was to be recovered.
@@ -151,7 +152,7 @@ impl Intake {
 }
 
 /// The deliveries of notices that have none yet, written down.
-async fn begun(
+async fn create_deliveries(
     (webhooks, ledgers, ledger): Taking<'_>,
     new: Vec<Notice>,
     now: Instant,
@@ -169,7 +170,7 @@ async fn begun(
             addressee.listens = listens(home, addressee.account.clone()).await?;
         }
     }
-    let filters = webhooks.stored(move |store| store.filters(name)).await?;
+    let filters = webhooks.with_store(move |store| store.filters(name)).await?;
     let begin = |(notice, found): (Notice, Option<Addressee>)| {
         // An event of nobody goes nowhere, and its line goes on.
         let nobody = Addressee { account: String::new(), listens: false };
@@ -185,7 +186,7 @@ async fn begun(
     };
     let deliveries: Vec<Delivery> = new.into_iter().zip(found).map(begin).collect();
     webhooks
-        .stored(move |store| {
+        .with_store(move |store| {
             store.add(name, &deliveries)?;
             Ok(deliveries)
         })

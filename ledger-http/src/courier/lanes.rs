@@ -136,7 +136,7 @@ impl Lanes {
     }
 
     /// An attempt has ended; its endpoint took what it was sent, or did not, after so long.
-    pub(super) fn ended(&mut self, key: &LaneKey, taken: bool, took: Duration) {
+    pub(super) fn end_attempt(&mut self, key: &LaneKey, taken: bool, took: Duration) {
         let Some(lane) = self.all.get_mut(key) else { return };
         self.under_way[usize::from(lane.is_slow)] -= lane.under_way;
         lane.under_way = lane.under_way.saturating_sub(1);
@@ -236,13 +236,13 @@ mod tests {
         lanes.due(key("loja"), noon());
         assert_eq!(begin_all(&mut lanes)["loja"], 4);
         for _ in 0..1_000 {
-            lanes.ended(&key("loja"), true, QUICK);
+            lanes.end_attempt(&key("loja"), true, QUICK);
             begin_all(&mut lanes);
         }
         let lane = &lanes.all[&key("loja")];
         assert_eq!(lane.room, 32);
         assert!((16..=32).contains(&lane.under_way), "{lane:?}");
-        lanes.ended(&key("loja"), false, QUICK);
+        lanes.end_attempt(&key("loja"), false, QUICK);
         assert_eq!(begin_all(&mut lanes).len(), 0, "more than four are under way");
     }
 
@@ -262,7 +262,7 @@ mod tests {
         let begun = begin_all(&mut lanes);
         assert_eq!((begun["c"], begun["quick"]), (4, 4));
         // One that answers again is among the others again.
-        lanes.ended(&key("a"), true, QUICK);
+        lanes.end_attempt(&key("a"), true, QUICK);
         assert!(!lanes.all[&key("a")].is_slow);
         assert_eq!(lanes.under_way, [11, 4]);
     }
@@ -272,7 +272,7 @@ mod tests {
         let mut lanes = Lanes::new(8, 1);
         lanes.due(key("a"), noon());
         assert_eq!(begin_all(&mut lanes)["a"], 1);
-        lanes.ended(&key("a"), false, QUICK);
+        lanes.end_attempt(&key("a"), false, QUICK);
         lanes.pause(&key("a"));
         assert_eq!(lanes.next(noon()), None);
         lanes.due(key("a"), noon());
@@ -287,14 +287,14 @@ mod tests {
             lanes.due(key(name), noon());
         }
         assert_eq!(begin_all(&mut lanes).len(), 2);
-        lanes.ended(&key("a"), true, QUICK);
+        lanes.end_attempt(&key("a"), true, QUICK);
         assert_eq!(begin_all(&mut lanes).into_keys().collect::<Vec<_>>(), ["c"]);
-        lanes.ended(&key("b"), false, QUICK);
-        lanes.ended(&key("c"), false, QUICK);
+        lanes.end_attempt(&key("b"), false, QUICK);
+        lanes.end_attempt(&key("c"), false, QUICK);
         let mut turns = Vec::new();
         while let Some(Turn { key, .. }) = lanes.next(noon().after(Span::seconds(5))) {
             lanes.began(&key, 1, None, noon());
-            lanes.ended(&key, true, QUICK);
+            lanes.end_attempt(&key, true, QUICK);
             turns.push(key.1);
         }
         assert_eq!(turns, ["a", "b", "c", "later"]);

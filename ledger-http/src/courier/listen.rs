@@ -91,7 +91,7 @@ impl Listener {
     ) -> Result<Self, ListenFailed> {
         let guard = Guard::anywhere();
         let read =
-            |which, text: &str| guard.checked(text).map_err(|why| ListenFailed::Url { which, why });
+            |which, text: &str| guard.check(text).map_err(|why| ListenFailed::Url { which, why });
         let server = format!("{}/webhooks/events", server.trim_end_matches('/'));
         let (events, forward_to) = (read("--server", &server)?, read("--forward-to", forward_to)?);
         let sender = Sender::new(guard, Arc::new(SystemLookup), Patience::default())?;

@@ -49,9 +49,9 @@ impl Rotations {
         let ledger = ledger.environment().name();
         for (account, name, credentials, url, secret) in changed {
             webhooks
-                .stored(move |store| {
+                .with_store(move |store| {
                     let before = store.endpoint(ledger, &name)?;
-                    let after = before.clone().seen(&url, &secret, now);
+                    let after = before.clone().with_settings(&url, &secret, now);
                     if before == after {
                         Ok(())
                     } else {

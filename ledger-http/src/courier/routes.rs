@@ -60,11 +60,11 @@ async fn delivery(
     respond(service, head, DELIVERY, async |client| {
         let delivery = client.delivery(&id).await?;
         let (ledger, event) = (client.ledger.environment().name(), id.clone());
-        let attempts = client.webhooks.stored(move |store| store.attempts(ledger, &event));
+        let attempts = client.webhooks.with_store(move |store| store.attempts(ledger, &event));
         let attempts = attempts.await.map_err(away)?;
         let payload = client.bodies(vec![id]).await.map_err(away)?;
         let mut shown = delivery_answer(&delivery);
-        shown["history"] = attempts.iter().map(attempted).collect();
+        shown["history"] = attempts.iter().map(attempt_json).collect();
         shown["payload"] = payload.into_iter().next().flatten().unwrap_or_default();
         Ok(shown)
     })
@@ -123,7 +123,7 @@ async fn recover(State(service): State<Service>, head: Parts) -> HttpResponse {
         let (ledger, account) = (client.ledger.environment().name(), client.account.clone());
         let now = client.service.now();
         let recovered =
-            client.webhooks.stored(move |store| store.recover(ledger, &account, since, now));
+            client.webhooks.with_store(move |store| store.recover(ledger, &account, since, now));
         let recovered = recovered.await.map_err(away)?;
         client.webhooks.note_due(client.ledger.environment(), &client.account);
         Ok(json!({ "enfileirados": recovered }))
@@ -135,7 +135,7 @@ async fn recover(State(service): State<Service>, head: Parts) -> HttpResponse {
 async fn filter(State(service): State<Service>, head: Parts) -> HttpResponse {
     respond(service, head, FILTER, async |client| {
         let ledger = client.ledger.environment().name();
-        let filters = client.webhooks.stored(move |store| store.filters(ledger)).await;
+        let filters = client.webhooks.with_store(move |store| store.filters(ledger)).await;
         Ok(filters.map_err(away)?.remove(&client.account).unwrap_or_default().json())
     })
     .await
@@ -150,7 +150,8 @@ async fn choose(State(service): State<Service>, request: Request) -> HttpRespons
         let filter = Filter::read(&read_json(&headers, body, most).await?)?;
         let shown = filter.json();
         let (ledger, account) = (client.ledger.environment().name(), client.account.clone());
-        let chosen = client.webhooks.stored(move |store| store.choose(ledger, &account, &filter));
+        let chosen =
+            client.webhooks.with_store(move |store| store.choose(ledger, &account, &filter));
         chosen.await.map_err(away)?;
         Ok(shown)
     })
@@ -178,13 +179,14 @@ async fn events(State(service): State<Service>, head: Parts) -> HttpResponse {
         }
         let Some(after) = after else {
             let (ledger, account) = (client.ledger.environment().name(), client.account.clone());
-            let last = client.webhooks.stored(move |store| store.last_announced(ledger, &account));
+            let last =
+                client.webhooks.with_store(move |store| store.last_announced(ledger, &account));
             return Ok(json!({ "items": [], "next": last.await.map_err(away)? }));
         };
         // A listener is answered before its time is up.
         let handling = client.service.limits().handling;
         let wait = wait.min(handling.saturating_sub(SPARE).max(handling / 2));
-        client.announced(u64::from(after), wait).await.map_err(away)
+        client.announcements(u64::from(after), wait).await.map_err(away)
     })
     .await
 }
@@ -193,7 +195,7 @@ impl Client {
     /// The delivery of an event of this account.
     async fn delivery(&self, id: &str) -> Result<Delivery, Problem> {
         let (ledger, event) = (self.ledger.environment().name(), id.to_owned());
-        let found = self.webhooks.stored(move |store| store.get(ledger, &event)).await;
+        let found = self.webhooks.with_store(move |store| store.get(ledger, &event)).await;
         let found = found.map_err(away)?;
         found.filter(|found| found.account == self.account).ok_or_else(no_such_event)
     }
@@ -213,13 +215,13 @@ impl Client {
     }
 
     /// Returns what was announced after a place; waits for it where that is nothing.
-    async fn announced(&self, after: u64, wait: Duration) -> Result<Value, CourierError> {
+    async fn announcements(&self, after: u64, wait: Duration) -> Result<Value, CourierError> {
         let began = Clock::now();
         loop {
             let (ledger, account) = (self.ledger.environment().name(), self.account.clone());
             let found = self
                 .webhooks
-                .stored(move |store| store.announced_after(ledger, &account, after, AT_ONCE))
+                .with_store(move |store| store.announced_after(ledger, &account, after, AT_ONCE))
                 .await?;
             let late = wait <= began.elapsed() || self.service.is_closing();
             if found.is_empty() && !late {
@@ -234,7 +236,7 @@ impl Client {
     }
 }
 
-fn attempted(attempt: &AttemptRecord) -> Value {
+fn attempt_json(attempt: &AttemptRecord) -> Value {
     json!({
         "number": attempt.number,
         "kind": attempt.kind,

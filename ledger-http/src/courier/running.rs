@@ -189,7 +189,7 @@ impl Loop {
         let mut waiting = Vec::new();
         for environment in self.environments() {
             let name = environment.name();
-            let found = self.courier.webhooks.stored(move |store| store.waiting(name)).await?;
+            let found = self.courier.webhooks.with_store(move |store| store.waiting(name)).await?;
             waiting.extend(found.into_iter().map(|(account, at)| ((environment, account), at)));
         }
         self.lanes.forget();
@@ -231,7 +231,8 @@ impl Loop {
             let (ledger, account) = (key.0.name(), key.1.clone());
             // What is under way stands before what waits, until it is written down.
             let limit = under_way + free + 1;
-            let found = self.courier.webhooks.stored(move |it| it.next(ledger, &account, limit));
+            let found =
+                self.courier.webhooks.with_store(move |it| it.next(ledger, &account, limit));
             let (waiting, endpoint) = found.await?;
             let (mut begun, mut next) = (0, None);
             for delivery in waiting {
@@ -289,7 +290,7 @@ impl Loop {
     /// Makes room after an attempt.
     fn leave(&mut self, its: &UnderWay, taken: bool) {
         self.events.remove(&its.place);
-        self.lanes.ended(&its.lane, taken, its.since.elapsed());
+        self.lanes.end_attempt(&its.lane, taken, its.since.elapsed());
     }
 
     /// Writes down what has ended, many at once. What cannot be written now keeps its room until it
@@ -329,9 +330,9 @@ impl Loop {
     async fn record(&self, batch: &Arc<Vec<EndedAttempt>>) -> Result<(), CourierError> {
         let batch = Arc::clone(batch);
         let work = move |store: &mut DeliveryStore| {
-            store.record(&batch.iter().map(|(_, its)| its.recorded()).collect::<Vec<_>>())
+            store.record(&batch.iter().map(|(_, its)| its.to_record()).collect::<Vec<_>>())
         };
-        self.courier.webhooks.stored(work).await
+        self.courier.webhooks.with_store(work).await
     }
 
     /// Makes room after an attempt that was written down, and has what follows come.
@@ -367,7 +368,8 @@ impl Loop {
         let began = Clock::now();
         for environment in self.environments() {
             let ledger = environment.name();
-            let counts = self.courier.webhooks.stored(move |store| store.counts(ledger)).await?;
+            let counts =
+                self.courier.webhooks.with_store(move |store| store.counts(ledger)).await?;
             let metrics = self.courier.service.metrics();
             for state in [DeliveryState::Queued, DeliveryState::Retrying] {
                 let found = counts.iter().find(|(name, _)| name == state.name());
@@ -385,7 +387,7 @@ impl Loop {
         }
         for environment in self.environments() {
             let ledger = environment.name();
-            self.courier.webhooks.stored(move |store| store.prune(ledger, now)).await?;
+            self.courier.webhooks.with_store(move |store| store.prune(ledger, now)).await?;
         }
         self.pruned = Some(now);
         Ok(())

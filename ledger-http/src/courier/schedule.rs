@@ -125,7 +125,7 @@ pub fn next(attempt: u32, outcome: Outcome, random: u64) -> Next {
     }
     let place = usize::try_from(attempt.saturating_sub(1)).unwrap_or(usize::MAX);
     let Some(wait) = WAITS.get(place) else { return Next::Abandoned };
-    Next::Again(jittered(*wait, random).max(least_wait(outcome)))
+    Next::Again(with_jitter(*wait, random).max(least_wait(outcome)))
 }
 
 /// Tells whether an endpoint that has only failed since then is to be switched off.
@@ -161,7 +161,7 @@ fn least_wait(outcome: Outcome) -> Span {
 }
 
 /// A wait, up to a fifth longer or shorter.
-fn jittered(wait: Span, random: u64) -> Span {
+fn with_jitter(wait: Span, random: u64) -> Span {
     let (whole, most) = (wait.micros(), wait.micros() * JITTER_PERCENT / 100);
     // Where in the range from 0 to twice the most it lies.
     let place = (u128::from(random) * u128::from(2 * most)).div_ceil(u128::from(u64::MAX));

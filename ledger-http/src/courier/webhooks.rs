@@ -63,7 +63,7 @@ impl std::str::FromStr for Receiver {
     type Err = Forbidden;
 
     fn from_str(text: &str) -> Result<Self, Forbidden> {
-        let url = Guard::this_machine().checked(text)?;
+        let url = Guard::this_machine().check(text)?;
         // A name could come to stand for another machine.
         if url.domain().is_some() { Err(Forbidden::Address) } else { Ok(Self(url)) }
     }
@@ -173,22 +173,22 @@ impl Webhooks {
 
     /// Has the courier attempt at once what is due of an account.
     pub(super) fn note_due(&self, environment: Environment, account: &str) {
-        self.noted().due.push((environment, account.to_owned()));
+        self.lock_noted().due.push((environment, account.to_owned()));
         self.0.due.notify_one();
     }
 
     /// Has the courier acknowledge an event that has ended, to the ledger of this label.
     pub(super) fn note_ended(&self, label: &str, event: &str) {
-        self.noted().ended.push((label.to_owned(), event.to_owned()));
+        self.lock_noted().ended.push((label.to_owned(), event.to_owned()));
         self.0.due.notify_one();
     }
 
     /// Returns what was noted since this was last taken.
     pub(super) fn take_noted(&self) -> Noted {
-        std::mem::take(&mut *self.noted())
+        std::mem::take(&mut *self.lock_noted())
     }
 
-    fn noted(&self) -> MutexGuard<'_, Noted> {
+    fn lock_noted(&self) -> MutexGuard<'_, Noted> {
         // A list with one entry more or less is whole.
         self.0.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -199,7 +199,7 @@ impl Webhooks {
     }
 
     /// Reads or writes the tables on a thread that may block.
-    pub(super) async fn stored<T: Send + 'static>(
+    pub(super) async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut DeliveryStore) -> Result<T, TablesFailed> + Send + 'static,
     ) -> Result<T, CourierError> {

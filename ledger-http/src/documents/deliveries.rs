@@ -6,7 +6,7 @@ use ledger_core::ledger::Topic;
 use serde_json::{Map, Value, json};
 
 use super::operations::OF_SERVICE;
-use super::responses::{headers, refused};
+use super::responses::{headers, refusal_responses};
 use super::schema::Components;
 use super::webhooks::event_example;
 use crate::courier::paths::{DELIVERY, EVENTS, FILTER, RECOVER, RESEND};
@@ -38,23 +38,23 @@ struct Route {
 /// Their paths.
 pub(super) fn paths(components: &mut Components) -> Map<String, Value> {
     let found = [
-        (DELIVERY, vec![("get", shown())]),
+        (DELIVERY, vec![("get", show_route())]),
         (RESEND, vec![("post", resent())]),
-        (RECOVER, vec![("post", recovered())]),
-        (FILTER, vec![("get", chosen()), ("put", choosing())]),
-        (EVENTS, vec![("get", listened())]),
+        (RECOVER, vec![("post", recover_route())]),
+        (FILTER, vec![("get", filter_route()), ("put", choosing())]),
+        (EVENTS, vec![("get", listen_route())]),
     ];
     let mut paths = Map::new();
     for (path, routes) in found {
         let described =
-            |(method, route): (&str, Route)| (method.to_owned(), route.described(components));
+            |(method, route): (&str, Route)| (method.to_owned(), route.into_operation(components));
         let item: Map<String, Value> = routes.into_iter().map(described).collect();
         paths.insert(path.to_owned(), item.into());
     }
     paths
 }
 
-fn shown() -> Route {
+fn show_route() -> Route {
     let history = json!([{ "number": 1, "kind": "scheduled", "at": EXAMPLE_INSTANT,
         "outcome": "delivered", "http_status": 204, "latency_ms": 120, "answer": "" }]);
     let payload = event_example(Topic::ChargePaid);
@@ -102,7 +102,7 @@ fn resent() -> Route {
     }
 }
 
-fn recovered() -> Route {
+fn recover_route() -> Route {
     let since = json!({
         "name": "since",
         "in": "query",
@@ -127,7 +127,7 @@ fn recovered() -> Route {
 /// What the two routes about the choice answer.
 const CHOSEN: &str = "The events that are sent; null for all.";
 
-fn chosen() -> Route {
+fn filter_route() -> Route {
     Route {
         name: "getWebhookFilter",
         summary: "Show which events are sent",
@@ -149,11 +149,11 @@ fn choosing() -> Route {
                       always are. The others can be looked at and sent again by their ids.",
         refusals: &[Code::FormatInvalid, Code::FieldsRequired, Code::BodyTooLarge],
         body: Some(body),
-        ..chosen()
+        ..filter_route()
     }
 }
 
-fn listened() -> Route {
+fn listen_route() -> Route {
     let whole = |name: &str, description: &str, most: u64, example: u64| {
         json!({
             "name": name,
@@ -185,8 +185,9 @@ fn listened() -> Route {
 }
 
 impl Route {
-    fn described(self, components: &mut Components) -> Value {
-        let property = |(name, kind, about, _): &Field| ((*name).to_owned(), held(kind, about));
+    fn into_operation(self, components: &mut Components) -> Value {
+        let property =
+            |(name, kind, about, _): &Field| ((*name).to_owned(), field_schema(kind, about));
         let properties: Map<String, Value> = self.fields.iter().map(property).collect();
         let required: Vec<&str> = self.fields.iter().map(|field| field.0).collect();
         let object = json!({ "type": "object", "properties": properties, "required": required });
@@ -200,7 +201,7 @@ impl Route {
         let mut refusals: Vec<_> =
             codes.map(|code| (code.status(RouteKind::Other), *code)).collect();
         refusals.sort_by_key(|(status, code)| (*status, code.name()));
-        let mut responses = refused(&refusals);
+        let mut responses = refusal_responses(&refusals);
         let answer = json!({
             "description": "What was asked for.",
             "headers": headers(),
@@ -218,7 +219,7 @@ impl Route {
         if let Some((name, field, about)) = self.body {
             let body = json!({
                 "type": "object",
-                "properties": { field: held(field, about) },
+                "properties": { field: field_schema(field, about) },
                 "required": [field],
             });
             let schema = components.add(name, body);
@@ -232,7 +233,7 @@ impl Route {
 }
 
 /// The schema of a field of this type.
-fn held(kind: &str, about: &str) -> Value {
+fn field_schema(kind: &str, about: &str) -> Value {
     let mut schema = json!({ "type": kind, "description": about });
     match kind {
         "array" => schema["items"] = json!({ "type": "object" }),

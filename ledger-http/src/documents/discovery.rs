@@ -18,7 +18,7 @@ pub struct Published {
     pub summary: &'static str,
 }
 
-const fn published(
+const fn published_document(
     path: &'static str,
     content_type: &'static str,
     name: Option<&'static str>,
@@ -35,30 +35,45 @@ const JSON: &str = "application/json";
 
 /// Every document that is published, each once.
 pub const PUBLISHED: [Published; 9] = [
-    published("/", "text/html; charset=utf-8", None, "The home of the service"),
-    published("/docs", "text/html; charset=utf-8", None, "Every route, error and event"),
-    published("/openapi.json", JSON, Some("getOpenApi"), "The contract as OpenAPI"),
-    published(
+    published_document("/", "text/html; charset=utf-8", None, "The home of the service"),
+    published_document("/docs", "text/html; charset=utf-8", None, "Every route, error and event"),
+    published_document("/openapi.json", JSON, Some("getOpenApi"), "The contract as OpenAPI"),
+    published_document(
         "/llms.txt",
         "text/plain; charset=utf-8",
         Some("getLlmsText"),
         "An overview for agents",
     ),
-    published(
+    published_document(
         "/quickstart",
         "text/markdown; charset=utf-8",
         Some("getQuickstart"),
         "The first calls, to be run as they stand",
     ),
-    published(
+    published_document(
         "/.well-known/api-catalog",
         LINKSET,
         Some("getApiCatalog"),
         "Where the API is described",
     ),
-    published("/.well-known/agent-card.json", JSON, Some("getAgentCard"), "The service for agents"),
-    published("/.well-known/mcp.json", JSON, Some("getMcpCard"), "The service for clients of MCP"),
-    published("/.well-known/apis.json", JSON, Some("getApisJson"), "The API for catalogues"),
+    published_document(
+        "/.well-known/agent-card.json",
+        JSON,
+        Some("getAgentCard"),
+        "The service for agents",
+    ),
+    published_document(
+        "/.well-known/mcp.json",
+        JSON,
+        Some("getMcpCard"),
+        "The service for clients of MCP",
+    ),
+    published_document(
+        "/.well-known/apis.json",
+        JSON,
+        Some("getApisJson"),
+        "The API for catalogues",
+    ),
 ];
 
 /// `Link` of the home address (RFC 8288): where the API is described.

@@ -10,7 +10,7 @@ use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
 use crate::edge::{
-    count_against_limits, in_time, linked, links_asked, mail_links, resolve_call, submit,
+    count_against_limits, in_time, links_asked, mail_links, resolve_call, submit, with_links,
 };
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
@@ -31,7 +31,7 @@ where
         let id = RequestId::from_header(given, || service.parts().numbers.next());
         Box::pin(async move {
             let answered = in_time(&service, carried_out(&service, call, &id)).await;
-            answered.unwrap_or_else(|problem| refused(&service, &problem, &id))
+            answered.unwrap_or_else(|problem| problem_answer(&service, &problem, &id))
         })
     })
 }
@@ -56,11 +56,11 @@ async fn carried_out(
         Problem::new(Code::Paused, detail)
     })?;
     mail_links(service, outcome.response.status, links_for);
-    let response = linked(service, &ledger, outcome.response);
+    let response = with_links(service, &ledger, outcome.response);
     Ok(ToolAnswer { status: response.status, body: response.body.into() })
 }
 
-fn refused(service: &Service, problem: &Problem, id: &RequestId) -> ToolAnswer {
+fn problem_answer(service: &Service, problem: &Problem, id: &RequestId) -> ToolAnswer {
     let status = problem.code.status(RouteKind::Other);
     ToolAnswer { status, body: problem.body(service.now(), Some(id.as_str())) }
 }

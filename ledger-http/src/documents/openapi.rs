@@ -41,7 +41,7 @@ pub fn openapi(config: &Config) -> Value {
     for operation in operations() {
         let item = paths.entry(operation.path).or_insert_with(|| json!({}));
         let method = operation.method.name().to_ascii_lowercase();
-        item[method] = described(&operation, &mut components);
+        item[method] = describe_operation(&operation, &mut components);
     }
     if config.webhooks {
         paths.extend(deliveries::paths(&mut components));
@@ -78,7 +78,7 @@ pub fn openapi(config: &Config) -> Value {
 }
 
 /// An operation, with everything that it takes and answers.
-fn described(operation: &Operation, components: &mut Components) -> Value {
+fn describe_operation(operation: &Operation, components: &mut Components) -> Value {
     let text = &operation.shape.text;
     let mut described = json!({
         "operationId": operation.id(),

@@ -34,12 +34,12 @@ pub fn responses(operation: &Operation, components: &mut Components) -> Map<Stri
         });
         responses.insert(status.to_string(), response);
     }
-    responses.extend(refused(&operation.refusals()));
+    responses.extend(refusal_responses(&operation.refusals()));
     responses
 }
 
 /// The responses of these refusals, which stand by their statuses, and of any other.
-pub fn refused(refusals: &[(u16, Code)]) -> Map<String, Value> {
+pub fn refusal_responses(refusals: &[(u16, Code)]) -> Map<String, Value> {
     let mut responses = Map::new();
     for of_status in refusals.chunk_by(|one, next| one.0 == next.0) {
         let (status, codes) = (of_status[0].0, of_status.iter().map(|(_, code)| *code));

@@ -96,7 +96,7 @@ impl Components {
             AnswerType::Texts(_) => json!({ "type": "array", "items": { "type": "string" } }),
             AnswerType::Operation => return self.operation(),
             AnswerType::Object(name, fields) => {
-                return self.nested(field, name, fields);
+                return self.nested_object(field, name, fields);
             }
             AnswerType::Objects(name, fields) => {
                 json!({ "type": "array", "items": self.object(name, fields) })
@@ -122,7 +122,12 @@ impl Components {
         self.add("AnyOperation", json!({ "type": "object", "description": description }))
     }
 
-    fn nested(&mut self, field: &AnswerField, name: &str, fields: &'static [AnswerField]) -> Value {
+    fn nested_object(
+        &mut self,
+        field: &AnswerField,
+        name: &str,
+        fields: &'static [AnswerField],
+    ) -> Value {
         let reference = self.object(name, fields);
         let description = sentence(field.meaning, None, None);
         if field.nullable {
@@ -150,7 +155,7 @@ fn words(field: &AnswerField) -> Option<String> {
 
 /// The text of a field: what it says, its unit, and what else there is to say.
 fn sentence(meaning: &str, unit: Option<&str>, besides: Option<String>) -> String {
-    let mut text = capitalised(meaning);
+    let mut text = capitalise(meaning);
     text.push('.');
     if let Some(unit) = unit {
         text.push_str(" Unit: ");
@@ -165,7 +170,7 @@ fn sentence(meaning: &str, unit: Option<&str>, besides: Option<String>) -> Strin
 }
 
 /// A text that begins with a capital letter, unless it begins with a name of the wire.
-pub fn capitalised(text: &str) -> String {
+pub fn capitalise(text: &str) -> String {
     let first = text.split([' ', ',']).next().unwrap_or_default();
     if first.contains('_') {
         return text.to_owned();
@@ -192,7 +197,7 @@ pub fn request(field: &Field) -> Value {
 pub fn parameter(field: &Field) -> Value {
     match field.words() {
         Some(words) => json!({ "type": "string", "enum": words }),
-        None => held(field.holds, form(field.name)),
+        None => type_schema(field.holds, form(field.name)),
     }
 }
 
@@ -220,13 +225,13 @@ pub fn description(field: &Field) -> String {
     }
 }
 
-fn held(holds: FieldType, form: &str) -> Value {
+fn type_schema(holds: FieldType, form: &str) -> Value {
     let integer = |least: i64, most: i64| json!({ "type": "integer", "format": "int64", "minimum": least, "maximum": most });
     match holds {
         FieldType::Text(most) | FieldType::Word(most) => {
             json!({ "type": "string", "minLength": 1, "maxLength": most, "pattern": form })
         }
-        FieldType::Operation => held(FieldType::Text(80), "^[A-Za-z0-9_]+$"),
+        FieldType::Operation => type_schema(FieldType::Text(80), "^[A-Za-z0-9_]+$"),
         FieldType::Pix => {
             json!({ "type": "string", "pattern": "^[A-Za-z0-9]{32}$" })
         }
@@ -254,7 +259,7 @@ fn held(holds: FieldType, form: &str) -> Value {
 /// The schema of a body of these fields; other fields are tolerated.
 pub fn body(fields: &[Field]) -> Value {
     let mut schema = json!({ "type": "object", "properties": properties(fields) });
-    let required = required(fields);
+    let required = required_names(fields);
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
@@ -267,7 +272,7 @@ pub fn properties(fields: &[Field]) -> Map<String, Value> {
 }
 
 /// The names of those of these fields that must be given.
-pub fn required(fields: &[Field]) -> Vec<&'static str> {
+pub fn required_names(fields: &[Field]) -> Vec<&'static str> {
     let required = fields.iter().filter(|field| field.need == Need::Required);
     required.map(|field| field.name).collect()
 }

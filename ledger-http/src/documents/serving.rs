@@ -60,7 +60,7 @@ where
             let config = config.clone();
             // It is written when it is first asked for: the page of the contract is long.
             Arc::new(LazyLock::new(move || {
-                let body = written(document.path, lang, &config);
+                let body = render_document(document.path, lang, &config);
                 Document::new(document.path, document.content_type, body)
             }))
         });
@@ -97,7 +97,7 @@ const REFERENCE: &str = "/docs";
 /// # Panics
 ///
 /// When the path is published and nobody writes it: a test asks for each.
-fn written(path: &str, lang: Lang, config: &Config) -> String {
+fn render_document(path: &str, lang: Lang, config: &Config) -> String {
     match path {
         "/" => page::home(config),
         REFERENCE if lang == Lang::Pt => page::reference_in_portuguese(config),

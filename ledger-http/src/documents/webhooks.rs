@@ -22,7 +22,7 @@ fn wire_name(of: Topic) -> &'static str {
 /// The name of an event as names of operations and schemas are made: `CashinPaid`.
 fn type_name(of: Topic) -> String {
     let words = wire_name(of).split(['.', '_']);
-    words.map(super::schema::capitalised).collect()
+    words.map(super::schema::capitalise).collect()
 }
 
 fn webhook(of: Topic, components: &mut Components) -> Value {

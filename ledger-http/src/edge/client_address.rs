@@ -119,7 +119,7 @@ pub(crate) fn is_this_machine(host: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn seen(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+    fn address_for(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
         let mut headers = HeaderMap::new();
         for value in forwarded {
             headers.append("x-forwarded-for", value.parse().unwrap());
@@ -131,24 +131,27 @@ mod tests {
 
     #[test]
     fn a_client_that_is_no_proxy_is_not_believed() {
-        assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
-        assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]), "203.0.113.9");
+        assert_eq!(address_for("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
+        assert_eq!(address_for("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]), "203.0.113.9");
     }
 
     #[test]
     fn the_last_address_that_is_no_proxy_is_the_clients() {
         let proxies = ["10.0.0.0/8", "2001:db8::/32"];
-        assert_eq!(seen("10.0.0.1", &["198.51.100.1"], &proxies), "198.51.100.1");
+        assert_eq!(address_for("10.0.0.1", &["198.51.100.1"], &proxies), "198.51.100.1");
         // What stands left of it was written by the client.
         assert_eq!(
-            seen("10.0.0.1", &["1.1.1.1, 198.51.100.1, 10.0.0.2"], &proxies),
+            address_for("10.0.0.1", &["1.1.1.1, 198.51.100.1, 10.0.0.2"], &proxies),
             "198.51.100.1"
         );
-        assert_eq!(seen("10.0.0.1", &["1.1.1.1", "198.51.100.1:4711"], &proxies), "198.51.100.1");
-        assert_eq!(seen("::ffff:10.0.0.1", &["[2001:db9::1]"], &proxies), "2001:db9::1");
-        assert_eq!(seen("10.0.0.1", &["nonsense"], &proxies), "10.0.0.1");
-        assert_eq!(seen("10.0.0.1", &["nonsense, 10.0.0.2"], &proxies), "10.0.0.2");
-        assert_eq!(seen("10.0.0.1", &[], &proxies), "10.0.0.1");
+        assert_eq!(
+            address_for("10.0.0.1", &["1.1.1.1", "198.51.100.1:4711"], &proxies),
+            "198.51.100.1"
+        );
+        assert_eq!(address_for("::ffff:10.0.0.1", &["[2001:db9::1]"], &proxies), "2001:db9::1");
+        assert_eq!(address_for("10.0.0.1", &["nonsense"], &proxies), "10.0.0.1");
+        assert_eq!(address_for("10.0.0.1", &["nonsense, 10.0.0.2"], &proxies), "10.0.0.2");
+        assert_eq!(address_for("10.0.0.1", &[], &proxies), "10.0.0.1");
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub(crate) enum Form {
 }
 
 /// How a client takes errors: as problem details only where it names them.
-pub(crate) fn accepted(headers: &HeaderMap) -> Accepted {
-    Accepted { form: form(headers), lang: Lang::accepted(headers).unwrap_or(Lang::En) }
+pub(crate) fn negotiate(headers: &HeaderMap) -> Accepted {
+    Accepted { form: form(headers), lang: Lang::from_accept_language(headers).unwrap_or(Lang::En) }
 }
 
 fn form(headers: &HeaderMap) -> Form {

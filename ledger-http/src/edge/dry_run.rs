@@ -43,7 +43,7 @@ pub(super) async fn answer(
 ) -> Result<Reply, Problem> {
     let ledger = match service.ledgers().begins_in(target, &call).await {
         Ok(ledger) => ledger,
-        Err(why) => return Ok(Reply::unanswered(&why, occasion)),
+        Err(why) => return Ok(Reply::from_unanswered(&why, occasion)),
     };
     supply_entropy(&mut call, service.ledgers()).map_err(|_| super::no_randomness())?;
     ledger.sandbox().unwrap_or(Sandbox::new(1)).supply(&mut call);
@@ -54,13 +54,13 @@ pub(super) async fn answer(
         Ok(Err(problem)) => {
             Response::problem(&problem, kind, occasion.at, Some(occasion.request_id))
         }
-        Err(why) => return Ok(Reply::unanswered(&why, occasion)),
+        Err(why) => return Ok(Reply::from_unanswered(&why, occasion)),
     };
-    Ok(applied(Reply::new(response)))
+    Ok(with_preference_applied(Reply::new(response)))
 }
 
 /// An answer that says that nothing was done.
-pub(crate) fn applied(mut reply: Reply) -> Reply {
+pub(crate) fn with_preference_applied(mut reply: Reply) -> Reply {
     let applied = HeaderName::from_static("preference-applied");
     reply.headers.push((applied, HeaderValue::from_static("dry-run")));
     reply
@@ -77,12 +77,12 @@ pub(crate) fn preview_json(preview: &Preview) -> Value {
         Outcome::SetAside(_) => "set_aside",
     };
     let events: Vec<Value> =
-        preview.events.iter().map(|legs| json!({ "legs": told(legs) })).collect();
+        preview.events.iter().map(|legs| json!({ "legs": legs_json(legs) })).collect();
     json!({ "dry_run": true, "outcome": outcome, "events": events })
 }
 
 /// Legs as `export --format jsonl` writes them: debits positive.
-fn told(legs: &[Leg]) -> Vec<Value> {
+fn legs_json(legs: &[Leg]) -> Vec<Value> {
     let leg = |leg: &Leg| {
         json!({
             "account": leg.place.chart,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::reply::Reply;
 
 /// The methods of a path, as `Allow` lists them.
-pub(super) fn allowed(target: &str) -> String {
+pub(super) fn allowed_methods(target: &str) -> String {
     let mut methods: Vec<&str> = methods_of::<JournalArchive, Vault>(target)
         .into_iter()
         .map(ledger_core::contract::Method::name)
@@ -29,7 +29,7 @@ pub(super) fn allowed(target: &str) -> String {
 /// `nao_encontrado` for a path that nobody declares.
 pub(super) fn options(target: &str) -> Result<Reply, Problem> {
     let any = "GET, HEAD, POST, PATCH, OPTIONS".to_owned();
-    let methods = if target == "*" { any } else { allowed(target) };
+    let methods = if target == "*" { any } else { allowed_methods(target) };
     if methods.is_empty() {
         return Err(Problem::new(Code::NotFound, "there is no such path"));
     }

@@ -36,7 +36,7 @@ use crate::request_id::RequestId;
 use crate::service::Service;
 use crate::supply::{ProviderAway, supply_entropy, supply_issued_keys};
 use client_address::client_address;
-use methods::{allowed, options};
+use methods::{allowed_methods, options};
 use rate_limit::{Allowance, RateLimits};
 use reply::{Occasion, Reply};
 
@@ -62,7 +62,7 @@ pub(crate) async fn respond(
     let occasion = Occasion { at: service.now(), request_id: id.as_str() };
     let limits = service.limits();
     let address = client_address(&head.extensions, &head.headers, &limits.trusted_proxies);
-    let accepted = content_type::accepted(&head.headers);
+    let accepted = content_type::negotiate(&head.headers);
     let mut exchange = Exchange { service, occasion, address, access };
     let (limited, reply) = exchange.limit(&head, body).await;
     let mut reply = match reply {
@@ -70,7 +70,7 @@ pub(crate) async fn respond(
         Err(problem) => Reply::problem(&problem, occasion),
     };
     reply.headers.extend(limited.into_iter().flat_map(Allowance::headers));
-    let reply = reply.documented(service.parts().docs_url.as_deref());
+    let reply = reply.with_docs_url(service.parts().docs_url.as_deref());
     access.code = reply.code().map(str::to_owned);
     let mut rendered = reply.render(accepted);
     if head.method == Method::HEAD {
@@ -132,7 +132,7 @@ impl Exchange<'_> {
         let call = Call { at, origin, ask, body, supplied: Value::Null, ip };
         let reply = self.call(call, dry).await?;
         Ok(match missed.filter(|_| reply.response.status == 405) {
-            Some(target) => reply.allowing(&allowed(&target)),
+            Some(target) => reply.allowing(&allowed_methods(&target)),
             None => reply,
         })
     }
@@ -167,7 +167,7 @@ impl Exchange<'_> {
 
     /// The answer to a method that a path of ours does not take.
     fn not_taken(&self, target: &str) -> Reply {
-        let methods = allowed(target);
+        let methods = allowed_methods(target);
         let problem = Problem::new(Code::MethodNotAllowed, format!("this path takes {methods}"));
         Reply::problem(&problem, self.occasion).allowing(&methods)
     }
@@ -178,7 +178,7 @@ impl Exchange<'_> {
         let ledgers = &parts.ledgers;
         let target = match ledgers.targets(&call, None).await {
             Ok(targets) => targets.first().copied().unwrap_or(Environment::Live),
-            Err(why) => return Ok(Reply::unanswered(&why, occasion)),
+            Err(why) => return Ok(Reply::from_unanswered(&why, occasion)),
         };
         self.access.environment = Some(target);
         if dry {
@@ -189,9 +189,10 @@ impl Exchange<'_> {
             Ok((ledger, outcome)) => {
                 mail_links(self.service, outcome.response.status, links_for);
                 let recorded = outcome.records.last().map(|record| record.seq.0);
-                Reply::new(linked(self.service, &ledger, outcome.response)).recorded(recorded)
+                Reply::new(with_links(self.service, &ledger, outcome.response))
+                    .with_record(recorded)
             }
-            Err(why) => Reply::unanswered(&why, occasion),
+            Err(why) => Reply::from_unanswered(&why, occasion),
         })
     }
 }
@@ -213,7 +214,11 @@ pub(crate) fn mail_links(service: &Service, status: u16, email: Option<String>) 
 
 /// An answer that names the service's own pages, where the provider named none, and that asks
 /// nobody to repeat what never passes.
-pub(crate) fn linked(service: &Service, ledger: &OpenLedger, mut response: Response) -> Response {
+pub(crate) fn with_links(
+    service: &Service,
+    ledger: &OpenLedger,
+    mut response: Response,
+) -> Response {
     let parts = service.parts();
     if response.status >= 500 && nobody_is_asked(service, ledger, response.body["erro"].as_str()) {
         response.body["acao"] = Action::CallSupport.name().into();
@@ -351,7 +356,7 @@ pub(crate) fn resolve_call(
         if !matches!(body, Value::Null | Value::Object(_)) {
             return Err(Problem::new(Code::FormatInvalid, "the body must be a JSON object"));
         }
-        body[field] = path::decoded(text)?.into();
+        body[field] = path::decode_segment(text)?.into();
     }
     Ok((CallKind::Command { name: own.command.to_owned(), key }, body))
 }

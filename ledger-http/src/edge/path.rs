@@ -11,19 +11,19 @@ use percent_encoding::percent_decode_str;
 /// # Errors
 ///
 /// `nao_encontrado` for what is no text in UTF-8: such a path leads nowhere.
-pub(super) fn decoded(segment: &str) -> Result<Cow<'_, str>, Problem> {
+pub(super) fn decode_segment(segment: &str) -> Result<Cow<'_, str>, Problem> {
     let no_text = |_| Problem::new(Code::NotFound, "the path is no text in UTF-8");
     percent_decode_str(segment).decode_utf8().map_err(no_text)
 }
 
 /// A value as a query holds it.
-pub(crate) fn quoted(text: &str) -> String {
+pub(crate) fn form_encode(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
 /// A text as one segment of a path.
 pub(crate) fn segment(text: &str) -> String {
-    quoted(text).replace('+', "%20")
+    form_encode(text).replace('+', "%20")
 }
 
 /// A query with another value of this name, or with none; everything else is as it was.

@@ -44,7 +44,7 @@ impl Reply {
     }
 
     /// Why a ledger gave no answer, in the contract's words.
-    pub(crate) fn unanswered(why: &Unanswered, occasion: Occasion<'_>) -> Self {
+    pub(crate) fn from_unanswered(why: &Unanswered, occasion: Occasion<'_>) -> Self {
         let again = "whether it was recorded is not known: ask again with the same external_id";
         let problem = match why {
             Unanswered::Overloaded => {
@@ -70,7 +70,7 @@ impl Reply {
     }
 
     /// An error with the address where it is described, if errors are described anywhere.
-    pub(crate) fn documented(mut self, docs_url: Option<&str>) -> Self {
+    pub(crate) fn with_docs_url(mut self, docs_url: Option<&str>) -> Self {
         if let Some(docs_url) = docs_url {
             self.response = self.response.documented(docs_url);
         }
@@ -85,7 +85,7 @@ impl Reply {
     }
 
     /// With the record that it stands at, where one is known: a replica is asked for it.
-    pub(crate) fn recorded(mut self, seq: Option<u64>) -> Self {
+    pub(crate) fn with_record(mut self, seq: Option<u64>) -> Self {
         let value = seq.map(|seq| (HeaderName::from_static(RECORD), seq.into()));
         self.headers.extend(value);
         self

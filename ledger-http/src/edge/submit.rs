@@ -7,7 +7,7 @@ use ledger_core::time::Instant;
 
 use super::supply;
 use crate::courier::{add_deliveries, lists_deliveries};
-use crate::ledgers::{OpenLedger, Recipients, Unanswered, completed};
+use crate::ledgers::{OpenLedger, Recipients, Unanswered, complete_statement};
 use crate::service::Service;
 
 /// Submits a call to the ledgers of an environment that may have its answer, each with what the
@@ -28,7 +28,7 @@ pub(crate) async fn submit(
         Ok(Some(whole)) => {
             let home = Arc::clone(&whole.home);
             let outcome = match submit_to_one(service, &home, whole.call.clone(), now).await? {
-                Ok(outcome) => completed(whole, outcome).await,
+                Ok(outcome) => complete_statement(whole, outcome).await,
                 Err(why) => Err(why),
             };
             return Ok(outcome.map(|outcome| (home, outcome)));
@@ -44,7 +44,7 @@ pub(crate) async fn submit(
             // All of its account is there; what is read may have moved away while it was asked.
             Recipients::One(ledger) if !ledgers.reads_of_cells(&call) => {
                 let outcome = match submit_to_one(service, ledger, call, now).await? {
-                    Ok(outcome) => ledgers.finished(ledger, outcome, now).await,
+                    Ok(outcome) => ledgers.follow_up(ledger, outcome, now).await,
                     Err(why) => Err(why),
                 };
                 return Ok(outcome.map(|outcome| (Arc::clone(ledger), outcome)));
@@ -69,7 +69,7 @@ pub(crate) async fn submit(
                 }
                 Ok(outcome)
             }
-            Ok(outcome) => ledgers.finished(ledger, outcome, now).await,
+            Ok(outcome) => ledgers.follow_up(ledger, outcome, now).await,
             Err(why) => Err(why),
         };
         return Ok(finished.map(|outcome| (Arc::clone(ledger), outcome)));

@@ -36,7 +36,7 @@ impl Balances {
         let account = asked.account(&state, tokens)?;
         let subaccount = match &asked.customer {
             None => state.account(account)?.house,
-            Some(customer) => self.known(account, customer)?,
+            Some(customer) => self.lookup(account, customer)?,
         };
         // A balance is of the state alone.
         let (archive, vault) = (MemoryArchive::default(), Vault::default());
@@ -46,7 +46,7 @@ impl Balances {
         Some(CallOutcome { response, records, notifications, instructions, onward: None })
     }
 
-    fn known(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
+    fn lookup(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         known.get(&(account, Box::from(customer))).copied()
     }

@@ -85,12 +85,12 @@ mod tests {
         fn holder(field: &Field) -> bool {
             field.name == "account" || inner(field).iter().any(holder)
         }
-        fn named(field: &Field) -> bool {
+        fn is_identifying(field: &Field) -> bool {
             let name = field.name;
             let by_id = Kind::fields().any(|id| id == name);
             by_id || NAMING.contains(&name) || inner(field).iter().any(holder)
         }
-        let found = FACTS.iter().filter(|shape| !shape.fields.iter().any(named));
+        let found = FACTS.iter().filter(|shape| !shape.fields.iter().any(is_identifying));
         let mut found: Vec<_> = found.map(|shape| shape.name).collect();
         found.sort_unstable();
         assert_eq!(found, OF_EACH);

@@ -17,7 +17,7 @@ use ledger_store::cells::Cells;
 
 pub use cells::CellsUnfit;
 pub use open_ledger::{OpenLedger, Unanswered};
-pub(crate) use recipients::{Recipients, completed};
+pub(crate) use recipients::{Recipients, complete_statement};
 pub(crate) use routing::said_by_key;
 
 /// The ledgers of a service, and the way to the one that a call is for: one of real money, or
@@ -73,7 +73,7 @@ impl Ledgers {
     }
 
     /// The ledger that is reported under this label.
-    pub(crate) fn labelled(&self, label: &str) -> Option<&Arc<OpenLedger>> {
+    pub(crate) fn by_label(&self, label: &str) -> Option<&Arc<OpenLedger>> {
         self.all().find(|ledger| ledger.label() == label)
     }
 
@@ -100,12 +100,12 @@ impl Ledgers {
         for ledger in recipients.ledgers() {
             let outcome = ledger.handle(call.clone(), now).await?;
             if recipients.is_answer(&outcome) {
-                return self.finished(ledger, outcome, now).await;
+                return self.follow_up(ledger, outcome, now).await;
             }
             first = first.or(Some((ledger, outcome)));
         }
         let (ledger, outcome) = first.expect("a call is for one ledger or more");
-        self.finished(ledger, outcome, now).await
+        self.follow_up(ledger, outcome, now).await
     }
 
     /// Returns what follows of what a ledger has answered: a fact that the sandbox has for real
@@ -114,7 +114,7 @@ impl Ledgers {
     /// # Errors
     ///
     /// [`Unanswered`] when that could not be passed on.
-    pub(crate) async fn finished(
+    pub(crate) async fn follow_up(
         &self,
         ledger: &OpenLedger,
         mut outcome: CallOutcome,

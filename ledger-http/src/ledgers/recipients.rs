@@ -131,7 +131,7 @@ impl Ledgers {
 /// # Errors
 ///
 /// [`Unanswered`] when one of them takes no calls.
-pub(crate) async fn completed(
+pub(crate) async fn complete_statement(
     whole: WholeStatement<Arc<OpenLedger>>,
     outcome: CallOutcome,
 ) -> Result<CallOutcome, Unanswered> {

@@ -129,7 +129,7 @@ const METHODS: [&str; 9] =
 impl Access {
     /// A request that came and is not answered yet.
     #[must_use]
-    pub fn begun(at: Instant, request_id: &str, method: &str) -> Self {
+    pub fn begin(at: Instant, request_id: &str, method: &str) -> Self {
         let shown = METHODS.into_iter().find(|known| *known == method).unwrap_or("OTHER");
         Self {
             at,

@@ -13,7 +13,7 @@ use ledger_core::contract::{Code, Environment, Problem};
 use serde_json::{Map, Value, json};
 
 use super::health::{answer, live};
-use crate::edge::content_type::accepted;
+use crate::edge::content_type::negotiate;
 use crate::edge::reply::{Occasion, Reply};
 use crate::request_id::{HEADER, Numbers, RequestId};
 use crate::service::Clock;
@@ -86,7 +86,7 @@ async fn away(State(standing_by): State<Arc<StandingBy>>, request: Request) -> R
     let problem =
         Problem::new(Code::Paused, standing_by.says).with("retry_after_seconds", AGAIN.into());
     let occasion = Occasion { at: (standing_by.clock)(), request_id: id.as_str() };
-    let mut response = Reply::problem(&problem, occasion).render(accepted(request.headers()));
+    let mut response = Reply::problem(&problem, occasion).render(negotiate(request.headers()));
     let value = HeaderValue::try_from(id.as_str()).expect("a request id is visible ASCII");
     response.headers_mut().insert(HeaderName::from_static(HEADER), value);
     response

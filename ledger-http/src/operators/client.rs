@@ -68,7 +68,7 @@ impl DecisionRequest {
     /// [`DecisionFailed::Unknown`] where there is none.
     pub fn new(name: &str) -> Result<Self, DecisionFailed> {
         let unknown = || DecisionFailed::Unknown(echoed(name));
-        let (shape, _) = decisions::named(name).ok_or_else(unknown)?;
+        let (shape, _) = decisions::find_by_name(name).ok_or_else(unknown)?;
         Ok(Self { shape, fields: Map::new(), ledger: None, dry_run: false, declines: false })
     }
 

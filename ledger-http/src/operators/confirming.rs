@@ -14,7 +14,7 @@ use super::second::{DecisionKey, Proposed};
 use crate::service::Service;
 
 /// Returns what waits for a second operator and was proposed by another, with the same words.
-pub(super) async fn confirmed(
+pub(super) async fn proposal_to_confirm(
     service: &Service,
     (key, said): (&DecisionKey, &Value),
     operator: &Operator,
@@ -55,7 +55,7 @@ pub(crate) async fn waiting(service: &Service, ledger: &str) -> Result<Vec<Propo
             continue;
         }
         if proposed.confirming.is_some() && is_carried_out(service, &proposed).await? {
-            operators.proposing(move |store| store.confirmed(&proposed.key)).await?;
+            operators.proposing(move |store| store.confirm(&proposed.key)).await?;
         } else {
             waiting.push(proposed);
         }
@@ -65,7 +65,7 @@ pub(crate) async fn waiting(service: &Service, ledger: &str) -> Result<Vec<Propo
 
 /// Tells whether the ledger knows a decision by its id.
 async fn is_carried_out(service: &Service, proposed: &Proposed) -> Result<bool, NotDecided> {
-    let Some(ledger) = service.ledgers().labelled(&proposed.key.ledger) else { return Ok(false) };
+    let Some(ledger) = service.ledgers().by_label(&proposed.key.ledger) else { return Ok(false) };
     let mut body = proposed.body.clone();
     body["actor"] = proposed.by.clone().into();
     let ask = CallKind::Fact(proposed.key.decision.clone());

@@ -38,7 +38,7 @@ impl<S: OperatorTables> Connection<S> {
     }
 
     /// Reads or writes the tables, which are made where there are none.
-    pub(super) fn made<T>(
+    pub(super) fn with_tables<T>(
         &self,
         work: impl FnOnce(&mut S) -> Result<T, TablesFailed>,
     ) -> Result<T, TablesFailed> {

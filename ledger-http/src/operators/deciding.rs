@@ -9,7 +9,7 @@ use ledger_core::ledger::{Archive as _, Event, Origin, Outcome, SetAsideReason, 
 use ledger_store::sequencer::{Preview, Sequencer};
 use serde_json::Value;
 
-use super::confirming::{claim, confirmed};
+use super::confirming::{claim, proposal_to_confirm};
 use super::decided::{Decided, NotDecided, Proposal, in_order};
 use super::persons::shape::{Shape, is_about_a_person};
 use super::role::{Operator, Right};
@@ -26,7 +26,7 @@ pub(crate) async fn decide(
     operator: &Operator,
     proposal: Proposal,
 ) -> Result<Decided, NotDecided> {
-    let Some((shape, right)) = decisions::named(&proposal.name) else {
+    let Some((shape, right)) = decisions::find_by_name(&proposal.name) else {
         let detail = "there is no decision of this name";
         return Err(Problem::new(Code::NotFound, detail).into());
     };
@@ -54,7 +54,7 @@ pub(crate) async fn decide(
     }
     let id = said["id"].as_str().unwrap_or_default().to_owned();
     let key = DecisionKey { ledger: route.ledger.label().to_owned(), decision: name.clone(), id };
-    let confirmed = confirmed(service, (&key, &said), operator).await?;
+    let confirmed = proposal_to_confirm(service, (&key, &said), operator).await?;
     if let Some(first) = &confirmed {
         call.body["actor"] = format!("{}, {}", first.by, operator.name).into();
         if !dry_run {
@@ -68,7 +68,12 @@ pub(crate) async fn decide(
     let done = route.ledger.in_turn(call, now, move |sequencer, call| {
         named_are_known(sequencer, shape, &call.body)?;
         let preview = sequencer.preview(call)?;
-        admitted(sequencer, &preview, call, (&asks, |body| origin_of(&tokens, &name, body)))?;
+        ensure_effective(
+            sequencer,
+            &preview,
+            call,
+            (&asks, |body| origin_of(&tokens, &name, body)),
+        )?;
         let cents = about(&preview, &sums(sequencer, shape, &call.body));
         within_right(&preview, cents, (&asks, right))?;
         let repeats = preview.outcome == Outcome::Known;
@@ -87,7 +92,7 @@ pub(crate) async fn decide(
                 operators.propose(proposed).await?;
             }
             Ok(_) if is_confirmed => {
-                operators.proposing(move |store| store.confirmed(&key)).await?;
+                operators.proposing(move |store| store.confirm(&key)).await?;
             }
             Err(_) if is_confirmed => {
                 operators.proposing(move |store| store.release(&key, &by)).await?;
@@ -143,7 +148,7 @@ fn operation_fields(shape: Shape) -> impl Iterator<Item = &'static str> {
 }
 
 /// Refuses what would decide nothing.
-fn admitted(
+fn ensure_effective(
     sequencer: &Sequencer,
     preview: &Preview,
     call: &Call,

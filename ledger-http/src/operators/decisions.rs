@@ -36,7 +36,7 @@ const DECISIONS: [(&str, Right); 23] = [
 ];
 
 /// The decision of this name, and the right that it asks for.
-pub(crate) fn named(name: &str) -> Option<(Shape, Right)> {
+pub(crate) fn find_by_name(name: &str) -> Option<(Shape, Right)> {
     all().find(|(shape, _)| shape.name == name)
 }
 
@@ -110,7 +110,7 @@ mod tests {
     fn every_fact_that_names_who_decided_is_a_decision_or_said_to_be_none() {
         let named: Vec<_> = FACTS.iter().filter(|shape| shape.field("actor").is_some()).collect();
         for shape in &named {
-            let decided = super::named(shape.name).is_some();
+            let decided = super::find_by_name(shape.name).is_some();
             assert!(decided != OTHERS.contains(&shape.name), "{}", shape.name);
             assert!(shape.field("id").is_some(), "{} is known by an id of its own", shape.name);
             assert!(shape.field("reason").is_some(), "{}", shape.name);
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn what_a_person_writes_is_read_as_the_field_holds_it() {
         let field = |name: &str| {
-            let (shape, _) = super::named("fee.adjusted").unwrap();
+            let (shape, _) = super::find_by_name("fee.adjusted").unwrap();
             *shape.field(name).unwrap()
         };
         assert_eq!(value(&field("effect_cents"), " -25 "), Value::from(-25));

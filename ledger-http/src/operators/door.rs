@@ -13,7 +13,7 @@ use axum::routing::post;
 use ledger_core::contract::{Code, Environment, Problem, Response, echoed};
 use serde_json::{Value, json};
 
-use super::assigning::{Assigning, assign, shown};
+use super::assigning::{Assigning, assign, assignment_json};
 use super::decided::{Decided, NotDecided, Proposal};
 use super::deciding::decide;
 use super::declining::decline;
@@ -22,11 +22,11 @@ use super::second::DecisionKey;
 use super::{Identified, Operators};
 use crate::edge::body::read_json;
 use crate::edge::client_address::client_address;
-use crate::edge::content_type::accepted;
+use crate::edge::content_type::negotiate;
 use crate::edge::dry_run;
 use crate::edge::reply::{Occasion, Reply};
 use crate::request_id::RequestId;
-use crate::router::identified as identified_request;
+use crate::router::assign_request_id;
 use crate::service::Service;
 use crate::world::token::bearer;
 
@@ -37,8 +37,8 @@ const LARGEST: usize = 16 * 1_024;
 pub(crate) fn routes(service: &Service) -> Router {
     Router::new()
         .route("/decisions/{name}", post(take).delete(take))
-        .route("/assignments/{operation}", post(assigned))
-        .layer(from_fn_with_state(service.clone(), identified_request))
+        .route("/assignments/{operation}", post(assign_operation))
+        .layer(from_fn_with_state(service.clone(), assign_request_id))
         .with_state(service.clone())
 }
 
@@ -55,7 +55,7 @@ async fn take(
         let ledger = ledger(head.uri.query().unwrap_or_default())?;
         let body = read_json(&head.headers, body, LARGEST).await?;
         if head.method == Method::DELETE {
-            return declined(&service, &operator, name, ledger, &body).await;
+            return decline_proposal(&service, &operator, name, ledger, &body).await;
         }
         let proposal = Proposal { name, ledger, body, dry_run };
         decide(&service, &operator, proposal).await.map(|decided| reply(decided, dry_run))
@@ -65,7 +65,7 @@ async fn take(
 
 /// Assigns one operation of the inbox: `with` is an operator's name, `me` or `nobody`, `note` a
 /// line; either may be left out, and stays as it is.
-async fn assigned(
+async fn assign_operation(
     State(service): State<Service>,
     Path(operation): Path<String>,
     request: Request,
@@ -79,7 +79,7 @@ async fn assigned(
         let (with, note) = (text(&body, "with")?, text(&body, "note")?);
         let asked = Assigning { ledger, operation, with, note, was: None };
         let assignment = assign(&service, &operator, asked).await?;
-        Ok(Reply::new(Response::ok(shown(&assignment))))
+        Ok(Reply::new(Response::ok(assignment_json(&assignment))))
     };
     respond(&service, &head, false, reply.await)
 }
@@ -105,10 +105,10 @@ fn respond(
     let reply = match done {
         Ok(reply) => reply,
         Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
-        Err(NotDecided::Unanswered(why)) => Reply::unanswered(&why, occasion),
+        Err(NotDecided::Unanswered(why)) => Reply::from_unanswered(&why, occasion),
     };
-    let reply = if dry_run { dry_run::applied(reply) } else { reply };
-    let mut rendered = reply.render(accepted(&head.headers));
+    let reply = if dry_run { dry_run::with_preference_applied(reply) } else { reply };
+    let mut rendered = reply.render(negotiate(&head.headers));
     if rendered.status() == StatusCode::UNAUTHORIZED {
         rendered.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
@@ -116,7 +116,7 @@ fn respond(
 }
 
 /// Declines what waits under the body's id, in the ledger of real money where none is named.
-async fn declined(
+async fn decline_proposal(
     service: &Service,
     operator: &Operator,
     decision: String,
@@ -157,7 +157,7 @@ async fn operator(service: &Service, head: &Parts) -> Result<Operator, Problem> 
     let (Some(operators), Some(credential)) = (service.operators(), bearer(&head.headers)) else {
         return Err(unknown());
     };
-    match identified(service, operators, head, credential).await {
+    match identify(service, operators, head, credential).await {
         Some(Identified::Known(operator)) => Ok(operator),
         Some(Identified::Unknown) => Err(unknown()),
         Some(Identified::LockedOut(seconds)) => {
@@ -174,7 +174,7 @@ async fn operator(service: &Service, head: &Parts) -> Result<Operator, Problem> 
 }
 
 /// Whose credential a request brings; none where that cannot be looked up.
-pub(crate) async fn identified(
+pub(crate) async fn identify(
     service: &Service,
     operators: &Operators,
     head: &Parts,

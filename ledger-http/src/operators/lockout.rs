@@ -25,7 +25,7 @@ impl Lockout {
     }
 
     /// Counts a wrong credential, and forgets those of long ago.
-    pub(super) fn failed(&self, address: Option<IpAddr>, now: Instant) {
+    pub(super) fn count_failure(&self, address: Option<IpAddr>, now: Instant) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts.retain(|_, (_, since)| now < since.after(WINDOW));
         counts.entry(address).or_insert((0, now)).0 += 1;
@@ -43,14 +43,14 @@ mod tests {
         let (one, other) = (Some(IpAddr::from([10, 0, 0, 1])), Some(IpAddr::from([10, 0, 0, 2])));
         for _ in 0..MOST {
             assert_eq!(lockout.waits(one, noon), None);
-            lockout.failed(one, noon);
+            lockout.count_failure(one, noon);
         }
         assert_eq!(lockout.waits(one, noon), Some(300));
         assert_eq!(lockout.waits(one, noon.after(Span::seconds(299))), Some(1));
         assert_eq!(lockout.waits(other, noon), None);
         let after = noon.after(WINDOW);
         assert_eq!(lockout.waits(one, after), None);
-        lockout.failed(other, after);
+        lockout.count_failure(other, after);
         assert_eq!(lockout.0.lock().unwrap().len(), 1, "what is over is forgotten");
     }
 }

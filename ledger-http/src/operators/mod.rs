@@ -46,7 +46,7 @@ pub use client::{DecisionFailed, DecisionRequest, assign, look, search};
 pub use role::{NoRole, Operator, Role};
 pub use tables::ListedOperator;
 
-use crate::panel::secret::{Opener, derived};
+use crate::panel::secret::{Opener, derive_hash};
 use assigning::Assignment;
 use assigning::table::AssignmentStore;
 use connection::Connection;
@@ -157,13 +157,14 @@ impl Operators {
             return Err(OperatorsFailed::Name);
         }
         let credential = format!("{PREFIX}{}", Opener::random()?.expose());
-        let operator = listed(name, roles, up_to_cents);
-        let added = self.0.store.made(|store| store.add(&operator, &hash(&credential), now))?;
+        let operator = new_operator(name, roles, up_to_cents);
+        let added =
+            self.0.store.with_tables(|store| store.add(&operator, &hash(&credential), now))?;
         // Whoever owns the tables adds operators, and the service may make none.
-        self.0.proposals.made(|_| Ok(()))?;
-        self.0.assignments.made(|_| Ok(()))?;
-        self.0.acts.made(|_| Ok(()))?;
-        self.0.certificates.made(|_| Ok(()))?;
+        self.0.proposals.with_tables(|_| Ok(()))?;
+        self.0.assignments.with_tables(|_| Ok(()))?;
+        self.0.acts.with_tables(|_| Ok(()))?;
+        self.0.certificates.with_tables(|_| Ok(()))?;
         if added { Ok(credential) } else { Err(OperatorsFailed::Taken) }
     }
 
@@ -173,7 +174,7 @@ impl Operators {
     ///
     /// [`OperatorsFailed::Unknown`] where there is none, and others where nothing can be written.
     pub fn remove(&self, name: &str, now: Instant) -> Result<(), OperatorsFailed> {
-        let removed = self.0.store.made(|store| store.remove(name, now))?;
+        let removed = self.0.store.with_tables(|store| store.remove(name, now))?;
         if removed { Ok(()) } else { Err(OperatorsFailed::Unknown) }
     }
 
@@ -188,7 +189,10 @@ impl Operators {
         roles: &[Role],
         up_to_cents: i64,
     ) -> Result<(), OperatorsFailed> {
-        let changed = self.0.store.made(|store| store.change(&listed(name, roles, up_to_cents)))?;
+        let changed = self
+            .0
+            .store
+            .with_tables(|store| store.change(&new_operator(name, roles, up_to_cents)))?;
         if changed { Ok(()) } else { Err(OperatorsFailed::Unknown) }
     }
 
@@ -212,11 +216,11 @@ impl Operators {
             return Ok(Identified::LockedOut(seconds));
         }
         let hash = hash(credential);
-        let known = self.stored(move |store| store.identify(&hash)).await?.flatten();
+        let known = self.with_store(move |store| store.identify(&hash)).await?.flatten();
         Ok(match known {
             Some(operator) => Identified::Known(operator),
             None => {
-                self.0.lockout.failed(address, now);
+                self.0.lockout.count_failure(address, now);
                 Identified::Unknown
             }
         })
@@ -230,7 +234,7 @@ impl Operators {
     ) -> Result<Opener, OperatorsFailed> {
         let (credential, opener) = (hash(credential), Opener::random()?);
         let session = session_hash(opener.expose());
-        self.stored(move |store| store.enter(&credential, &session, now)).await?;
+        self.with_store(move |store| store.enter(&credential, &session, now)).await?;
         Ok(opener)
     }
 
@@ -241,19 +245,19 @@ impl Operators {
         now: Instant,
     ) -> Result<Option<Operator>, OperatorsFailed> {
         let session = session_hash(cookie);
-        Ok(self.stored(move |store| store.session(&session, now)).await?.flatten())
+        Ok(self.with_store(move |store| store.session(&session, now)).await?.flatten())
     }
 
     /// Ends a session.
     pub(crate) async fn leave(&self, cookie: &str) -> Result<(), OperatorsFailed> {
         let session = session_hash(cookie);
-        self.stored(move |store| store.leave(&session)).await.map(drop)
+        self.with_store(move |store| store.leave(&session)).await.map(drop)
     }
 
     /// Keeps a decision until a second operator confirms it; `false` where another waits.
     pub(crate) async fn propose(&self, proposed: Proposed) -> Result<bool, OperatorsFailed> {
         let shared = Arc::clone(&self.0);
-        let kept = move || shared.proposals.made(|store| store.propose(&proposed));
+        let kept = move || shared.proposals.with_tables(|store| store.propose(&proposed));
         Ok(tokio::task::spawn_blocking(kept).await??)
     }
 
@@ -302,8 +306,9 @@ impl Operators {
         was: Option<String>,
     ) -> Result<bool, OperatorsFailed> {
         let shared = Arc::clone(&self.0);
-        let keep =
-            move || shared.assignments.made(|store| store.keep(&ledger, &kept, was.as_deref()));
+        let keep = move || {
+            shared.assignments.with_tables(|store| store.keep(&ledger, &kept, was.as_deref()))
+        };
         Ok(tokio::task::spawn_blocking(keep).await??)
     }
 
@@ -320,12 +325,12 @@ impl Operators {
 
     /// Tells whether there is an operator of this name.
     pub(crate) async fn is_one(&self, name: &str) -> Result<bool, OperatorsFailed> {
-        let all = self.stored(OperatorStore::list).await?.unwrap_or_default();
+        let all = self.with_store(OperatorStore::list).await?.unwrap_or_default();
         Ok(all.iter().any(|it| it.operator.name == name && it.removed_at.is_none()))
     }
 
     /// Reads or writes the tables that are there, on a thread that may block.
-    async fn stored<T: Send + 'static>(
+    async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut OperatorStore) -> Result<T, TablesFailed> + Send + 'static,
     ) -> Result<Option<T>, OperatorsFailed> {
@@ -334,7 +339,7 @@ impl Operators {
     }
 }
 
-fn listed(name: &str, roles: &[Role], up_to_cents: i64) -> Operator {
+fn new_operator(name: &str, roles: &[Role], up_to_cents: i64) -> Operator {
     let mut roles = roles.to_vec();
     roles.push(Role::Look);
     roles.sort_unstable();
@@ -344,11 +349,11 @@ fn listed(name: &str, roles: &[Role], up_to_cents: i64) -> Operator {
 
 /// The hash that is kept of a credential, whose 256 random bits need no key to hide them.
 fn hash(credential: &str) -> String {
-    derived("custody-ledger 2026-11 operator credential", credential)
+    derive_hash("custody-ledger 2026-11 operator credential", credential)
 }
 
 fn session_hash(cookie: &str) -> String {
-    derived("custody-ledger 2026-11 operator session", cookie)
+    derive_hash("custody-ledger 2026-11 operator session", cookie)
 }
 
 impl std::fmt::Debug for Operators {

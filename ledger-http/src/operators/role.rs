@@ -94,7 +94,7 @@ impl Operator {
 }
 
 /// Roles as a row has them: `decide,hold`.
-pub(super) fn written(roles: &[Role]) -> String {
+pub(super) fn to_text(roles: &[Role]) -> String {
     let mut roles = roles.to_vec();
     roles.sort_unstable();
     roles.dedup();
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn roles_are_read_as_they_were_written_and_nothing_else_is() {
         let all = [Role::HoldFunds, Role::Look, Role::HoldFunds];
-        assert_eq!(written(&all), "look,hold");
+        assert_eq!(to_text(&all), "look,hold");
         assert_eq!(read("look,hold"), Some(vec![Role::Look, Role::HoldFunds]));
         assert_eq!((read(""), read("look,root"), read("Look")), (None, None, None));
     }

@@ -126,7 +126,7 @@ impl ProposalStore {
             FROM operator_proposals WHERE ledger = $1 {which}"
         );
         let rows = self.0.read(&sql, &[ledger.into()])?;
-        rows.iter().map(|row| proposed(row).ok_or_else(malformed)).collect()
+        rows.iter().map(|row| parse_row(row).ok_or_else(malformed_row)).collect()
     }
 
     /// Claims one for whoever confirms it, before it is carried out: from then on nobody declines
@@ -152,7 +152,7 @@ impl ProposalStore {
     }
 
     /// Ends one that was claimed and is carried out.
-    pub(crate) fn confirmed(&mut self, key: &DecisionKey) -> Result<bool, TablesFailed> {
+    pub(crate) fn confirm(&mut self, key: &DecisionKey) -> Result<bool, TablesFailed> {
         self.change("outcome = 'confirmed', body = '{}'", "outcome = 'confirming'", (key, []))
     }
 
@@ -223,7 +223,7 @@ fn key_cells(key: &DecisionKey) -> [Cell; 3] {
     [(&*key.ledger).into(), (&*key.decision).into(), (&*key.id).into()]
 }
 
-fn proposed(row: &[Cell]) -> Option<Proposed> {
+fn parse_row(row: &[Cell]) -> Option<Proposed> {
     let [ledger, decision, id, body, by, at, ended_by, outcome] = row else { return None };
     let text = |cell: &Cell| cell.text().map(str::to_owned);
     let (confirming, ended) = match text(ended_by).zip(text(outcome)) {
@@ -240,7 +240,7 @@ fn proposed(row: &[Cell]) -> Option<Proposed> {
     })
 }
 
-fn malformed() -> TablesFailed {
+fn malformed_row() -> TablesFailed {
     TablesFailed("a row of the operators' tables is malformed".into())
 }
 
@@ -254,7 +254,7 @@ mod tests {
         Instant::parse("2026-11-20T12:00:00Z").unwrap()
     }
 
-    fn proposed(by: &str, at: Instant) -> Proposed {
+    fn proposal(by: &str, at: Instant) -> Proposed {
         let (ledger, decision) = ("live".to_owned(), "fee.adjusted".to_owned());
         let key = DecisionKey { ledger, decision, id: "c-1".to_owned() };
         Proposed {
@@ -273,9 +273,9 @@ mod tests {
         let target = Target::Sqlite(folder.path().join("ledger.db"));
         assert!(ProposalStore::existing(&target).unwrap().is_none());
         let mut store = ProposalStore::open(&target).unwrap();
-        let first = proposed("bia", noon());
+        let first = proposal("bia", noon());
         assert!(store.propose(&first).unwrap());
-        assert!(!store.propose(&proposed("eva", noon())).unwrap(), "another waits");
+        assert!(!store.propose(&proposal("eva", noon())).unwrap(), "another waits");
         assert_eq!(store.all("live").unwrap(), std::slice::from_ref(&first));
         assert_eq!(store.all("sandbox").unwrap(), []);
         assert!(store.decline(&first.key, "caio", noon()).unwrap());
@@ -298,7 +298,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store =
             ProposalStore::open(&Target::Sqlite(folder.path().join("ledger.db"))).unwrap();
-        let first = proposed("bia", noon());
+        let first = proposal("bia", noon());
         store.propose(&first).unwrap();
         assert!(store.claim(&first, "eva", noon()).unwrap());
         assert!(store.claim(&first, "eva", noon()).unwrap(), "she may try again");
@@ -311,9 +311,9 @@ mod tests {
         assert!(!store.release(&first.key, "ana").unwrap());
         assert!(store.release(&first.key, "eva").unwrap());
         assert_eq!(store.all("live").unwrap(), std::slice::from_ref(&first));
-        assert!(!store.confirmed(&first.key).unwrap(), "nobody claims it");
+        assert!(!store.confirm(&first.key).unwrap(), "nobody claims it");
         assert!(store.claim(&first, "eva", noon()).unwrap());
-        assert!(store.confirmed(&first.key).unwrap());
+        assert!(store.confirm(&first.key).unwrap());
         assert!(!store.decline(&first.key, "bia", noon()).unwrap());
         assert!(!store.claim(&first, "eva", noon()).unwrap());
     }
@@ -323,11 +323,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store =
             ProposalStore::open(&Target::Sqlite(folder.path().join("ledger.db"))).unwrap();
-        let mut of_ana = proposed("bia", noon());
+        let mut of_ana = proposal("bia", noon());
         of_ana.body = json!({ "id": "c-1", "reason": "ANA@example.com asked, 529.982.247-25" });
         store.propose(&of_ana).unwrap();
         let key = DecisionKey { id: "c-2".into(), ..of_ana.key.clone() };
-        store.propose(&Proposed { key, ..proposed("bia", noon()) }).unwrap();
+        store.propose(&Proposed { key, ..proposal("bia", noon()) }).unwrap();
         for (person, forgotten) in [
             (Person::default().name("Rui"), 0),
             (Person::default().email("ana@example.com"), 1),

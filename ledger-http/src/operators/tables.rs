@@ -69,7 +69,7 @@ impl OperatorStore {
         let values = vec![
             (&*operator.name).into(),
             credential.into(),
-            role::written(&operator.roles).into(),
+            role::to_text(&operator.roles).into(),
             operator.up_to_cents.into(),
             now.micros().into(),
         ];
@@ -87,7 +87,7 @@ impl OperatorStore {
     pub(super) fn change(&mut self, operator: &Operator) -> Result<bool, TablesFailed> {
         let sql = "UPDATE operators SET roles = $2, up_to_cents = $3 \
             WHERE name = $1 AND removed_at IS NULL";
-        let roles = role::written(&operator.roles);
+        let roles = role::to_text(&operator.roles);
         let values = vec![(&*operator.name).into(), roles.into(), operator.up_to_cents.into()];
         Ok(self.0.write(&[(sql.to_owned(), values)])? == 1)
     }
@@ -102,7 +102,7 @@ impl OperatorStore {
                 added_at: instant(added_at)?,
                 removed_at: removed_at.number().and_then(Instant::from_micros),
             }),
-            _ => Err(malformed()),
+            _ => Err(malformed_row()),
         };
         rows.iter().map(listed).collect()
     }
@@ -168,16 +168,16 @@ impl OperatorStore {
 }
 
 fn operator(name: &Cell, roles: &Cell, up_to: &Cell) -> Result<Operator, TablesFailed> {
-    let name = name.text().ok_or_else(malformed)?.to_owned();
-    let roles: Vec<Role> = roles.text().and_then(role::read).ok_or_else(malformed)?;
-    Ok(Operator { name, roles, up_to_cents: up_to.number().ok_or_else(malformed)? })
+    let name = name.text().ok_or_else(malformed_row)?.to_owned();
+    let roles: Vec<Role> = roles.text().and_then(role::read).ok_or_else(malformed_row)?;
+    Ok(Operator { name, roles, up_to_cents: up_to.number().ok_or_else(malformed_row)? })
 }
 
 fn instant(cell: &Cell) -> Result<Instant, TablesFailed> {
-    cell.number().and_then(Instant::from_micros).ok_or_else(malformed)
+    cell.number().and_then(Instant::from_micros).ok_or_else(malformed_row)
 }
 
-fn malformed() -> TablesFailed {
+fn malformed_row() -> TablesFailed {
     TablesFailed("a row of the operators' tables is malformed".into())
 }
 

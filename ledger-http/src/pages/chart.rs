@@ -7,7 +7,7 @@ pub(super) struct Svg(String);
 
 impl Svg {
     /// What was drawn elsewhere, every text in it escaped.
-    pub(super) const fn written(markup: String) -> Self {
+    pub(super) const fn from_markup(markup: String) -> Self {
         Self(markup)
     }
 
@@ -41,7 +41,7 @@ pub(super) fn bars_of(title: &str, bars: &[Bar], most: i128) -> Svg {
     let high = bars.len() * LINE;
     let mut svg = format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDE} {high}\" role=\"img\" aria-label=\"{}\">",
-        escaped(title)
+        escape(title)
     );
     for (place, bar) in bars.iter().enumerate() {
         let (top, long) = (place * LINE, (bar.value.abs() * WIDE / most).min(WIDE));
@@ -53,8 +53,8 @@ pub(super) fn bars_of(title: &str, bars: &[Bar], most: i128) -> Svg {
              <text class=\"value\" x=\"{WIDE}\" y=\"{line}\" text-anchor=\"end\">{}</text>\
              <rect class=\"rail\" y=\"{under}\" width=\"{WIDE}\" height=\"8\" rx=\"4\"/>\
              <rect class=\"{class}\" y=\"{under}\" width=\"{long}\" height=\"8\" rx=\"4\"/>",
-            escaped(&bar.name),
-            escaped(&bar.shown),
+            escape(&bar.name),
+            escape(&bar.shown),
             line = top + 16,
             under = top + 24,
         );
@@ -83,7 +83,7 @@ pub(super) fn steps(title: &str, values: &[i128], shown: impl Fn(i128) -> String
     let mut svg = format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDE} {}\" role=\"img\" aria-label=\"{}\">",
         top + high + 26,
-        escaped(title)
+        escape(title)
     );
     let _ = write!(
         svg,
@@ -92,17 +92,17 @@ pub(super) fn steps(title: &str, values: &[i128], shown: impl Fn(i128) -> String
          <text class=\"name\" x=\"0\" y=\"14\">{}</text>\
          <text class=\"name\" x=\"0\" y=\"{}\">{}</text>\
          <text class=\"value\" x=\"{WIDE}\" y=\"{}\" text-anchor=\"end\">{}</text></svg>",
-        escaped(&shown(most)),
+        escape(&shown(most)),
         top + high + 20,
-        escaped(&shown(least)),
+        escape(&shown(least)),
         top + high + 20,
-        escaped(&shown(*stands)),
+        escape(&shown(*stands)),
     );
     Some(Svg(svg))
 }
 
 /// Text as it may stand in SVG.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -7,7 +7,7 @@ const FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The rows under the names of their columns. A text that a spreadsheet would run has an apostrophe
 /// before it: clients name their customers and operations as they like.
-pub(super) fn written(found: &QueryRows) -> String {
+pub(super) fn render(found: &QueryRows) -> String {
     let mut text = String::new();
     let names = found.columns.iter().map(|column| field(&column.name, false));
     line(&mut text, names);
@@ -53,7 +53,7 @@ mod tests {
         ];
         let found = QueryRows { columns, rows, more: false };
         assert_eq!(
-            written(&found),
+            render(&found),
             "a,\"valor, em R$\",c\r\n\"say \"\"oi\"\"\",-5,\r\n\"'=HYPERLINK(1)\",\
              \"two\nlines\",\"'-1\"\r\n"
         );

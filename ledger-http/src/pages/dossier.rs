@@ -152,7 +152,7 @@ pub(super) fn sections(
             Value::Number(cents) if field.ends_with("_cents") => {
                 brl(cents.as_i64().unwrap_or_default().into(), lang)
             }
-            other => shown(other),
+            other => value_text(other),
         };
         let is_operation = field == "operation" || field == "id" && table != "proposals";
         let href = is_operation.then(|| to(&text)).flatten();
@@ -170,19 +170,20 @@ pub(super) fn sections(
     for operation in all("operations") {
         let fields = operation["answer"].as_object().into_iter().flatten();
         let fields = fields.filter(|(_, value)| !value.is_null());
-        let rows = fields.map(|(name, value)| (name.clone(), Cell::code(shown(value)))).collect();
-        sections.push(Section::Facts { title: shown(&operation["id"]), rows });
+        let rows =
+            fields.map(|(name, value)| (name.clone(), Cell::code(value_text(value)))).collect();
+        sections.push(Section::Facts { title: value_text(&operation["id"]), rows });
     }
     sections
 }
 
 /// A value in one line: a list with commas, an object by its values.
-fn shown(value: &Value) -> String {
+fn value_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
-        Value::Object(fields) => fields.values().map(shown).collect::<Vec<_>>().join(" · "),
+        Value::Array(items) => items.iter().map(value_text).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => fields.values().map(value_text).collect::<Vec<_>>().join(" · "),
         other => other.to_string(),
     }
 }

@@ -5,7 +5,7 @@ use ledger_core::time::Instant;
 use super::lang::Lang;
 
 /// A whole number with its thousands apart.
-pub(super) fn grouped(digits: &str, lang: Lang) -> String {
+pub(super) fn group_thousands(digits: &str, lang: Lang) -> String {
     let mark = match lang {
         Lang::Pt => '.',
         Lang::En => ',',
@@ -22,7 +22,7 @@ pub(super) fn grouped(digits: &str, lang: Lang) -> String {
 
 /// A number of things.
 pub(super) fn count(number: u64, lang: Lang) -> String {
-    grouped(&number.to_string(), lang)
+    group_thousands(&number.to_string(), lang)
 }
 
 /// A decimal number as it stands on the wire, `-1234.50`, with its own number of decimals; below
@@ -38,7 +38,7 @@ pub(super) fn decimal(text: &str, lang: Lang) -> String {
         Lang::En => ".",
     };
     let part = if part.is_empty() { String::new() } else { format!("{point}{part}") };
-    format!("{sign}{}{part}", grouped(whole, lang))
+    format!("{sign}{}{part}", group_thousands(whole, lang))
 }
 
 /// Centavos as reais, without their sign: `1.234,50`.

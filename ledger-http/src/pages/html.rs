@@ -40,7 +40,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 });
 
 /// What no page of ours lets a browser do, be kept by, or tell where it leads.
-fn guarded(headers: &mut HeaderMap) {
+fn set_security_headers(headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
     let fixed = [
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -70,7 +70,7 @@ pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    guarded(headers);
+    set_security_headers(headers);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
     if let Some(lang) = Lang::from_query(head) {
@@ -85,7 +85,7 @@ pub(super) fn page(head: &Parts, status: StatusCode, template: &impl Template) -
 /// A view that answers this request: a page, or text for whoever accepts that.
 pub(super) fn view(head: &Parts, found: &Page) -> Response {
     if accepts(head, "text/plain") {
-        return text(head, StatusCode::OK, terminal::written(found));
+        return text(head, StatusCode::OK, terminal::render(found));
     }
     page(head, StatusCode::OK, found)
 }
@@ -100,7 +100,7 @@ fn text(head: &Parts, status: StatusCode, text: String) -> Response {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    guarded(headers);
+    set_security_headers(headers);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(Lang::from_request(head).tag()));
     response
@@ -110,7 +110,7 @@ fn text(head: &Parts, status: StatusCode, text: String) -> Response {
 pub(super) fn file(bytes: impl Into<Body>, content_type: &'static str, name: &str) -> Response {
     let mut response = Response::new(bytes.into());
     let headers = response.headers_mut();
-    guarded(headers);
+    set_security_headers(headers);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     let kept = format!("attachment; filename=\"{name}\"");
     let kept = HeaderValue::try_from(kept).expect("a name of ours is visible ASCII");

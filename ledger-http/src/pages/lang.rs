@@ -25,22 +25,22 @@ impl Lang {
         let asked = Self::from_query(head);
         let cookies = head.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut cookies = cookies.flat_map(|line| line.split(';')).map(str::trim);
-        let chosen =
-            cookies.find_map(|cookie| Self::named(cookie.strip_prefix(CHOSEN)?.strip_prefix('=')?));
-        asked.or(chosen).or_else(|| Self::accepted(&head.headers)).unwrap_or(Self::Pt)
+        let chosen = cookies
+            .find_map(|cookie| Self::from_tag(cookie.strip_prefix(CHOSEN)?.strip_prefix('=')?));
+        asked.or(chosen).or_else(|| Self::from_accept_language(&head.headers)).unwrap_or(Self::Pt)
     }
 
     /// Returns what `Accept-Language` prefers of the two.
-    pub(crate) fn accepted(headers: &HeaderMap) -> Option<Self> {
+    pub(crate) fn from_accept_language(headers: &HeaderMap) -> Option<Self> {
         let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        Self::preferred(header?)
+        Self::parse_accept_language(header?)
     }
 
     /// Returns what `?lang=` says.
     pub(super) fn from_query(head: &Parts) -> Option<Self> {
         let query = head.uri.query().unwrap_or_default();
         let mut pairs = form_urlencoded::parse(query.as_bytes());
-        pairs.find_map(|(name, value)| if name == "lang" { Self::named(&value) } else { None })
+        pairs.find_map(|(name, value)| if name == "lang" { Self::from_tag(&value) } else { None })
     }
 
     /// The same address in the other language, its filter kept.
@@ -50,18 +50,18 @@ impl Lang {
     }
 
     /// The first of ours in `Accept-Language`, by its weight.
-    fn preferred(header: &str) -> Option<Self> {
+    fn parse_accept_language(header: &str) -> Option<Self> {
         let weighed = header.split(',').filter_map(|part| {
             let (tag, rest) = part.split_once(';').unwrap_or((part, "q=1"));
             let weight: f32 = rest.trim().strip_prefix("q=")?.parse().ok()?;
-            Some((Self::named(tag.trim())?, weight)).filter(|(_, weight)| *weight > 0.0)
+            Some((Self::from_tag(tag.trim())?, weight)).filter(|(_, weight)| *weight > 0.0)
         });
         let first =
             |best: (Self, f32), other: (Self, f32)| if other.1 > best.1 { other } else { best };
         weighed.reduce(first).map(|(lang, _)| lang)
     }
 
-    fn named(tag: &str) -> Option<Self> {
+    fn from_tag(tag: &str) -> Option<Self> {
         match tag.split('-').next().unwrap_or_default() {
             name if name.eq_ignore_ascii_case("pt") => Some(Self::Pt),
             name if name.eq_ignore_ascii_case("en") => Some(Self::En),

@@ -110,7 +110,7 @@ mod tests {
 
     const TOKENS: Tokens = Tokens::new([7; 32]);
 
-    fn completed(environment: Environment, mut body: Value) -> Value {
+    fn complete_body(environment: Environment, mut body: Value) -> Value {
         complete(&Config::at("https://api.example.com"), &TOKENS, environment, &mut body);
         body
     }
@@ -131,9 +131,9 @@ mod tests {
     fn what_the_provider_named_stays() {
         let body = json!({ "cashin_id": "ci_1", "qr_copypaste": "0002",
             "qr_image_url": "https://psp.example/1.png" });
-        assert_eq!(completed(Environment::Live, body.clone()), body);
+        assert_eq!(complete_body(Environment::Live, body.clone()), body);
         let body = json!({ "cashin_id": "cv_1", "qr_copypaste": null, "qr_image_url": null });
-        assert_eq!(completed(Environment::Live, body.clone()), body);
+        assert_eq!(complete_body(Environment::Live, body.clone()), body);
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             json!({ "cashout_id": "co_1", "state": state, "pix_e2e": "E1", "receipt_url": null,
                 "receipt_pdf_url": null, "verify_url": null })
         };
-        let paid = completed(Environment::Live, sold("COMPLETED"));
+        let paid = complete_body(Environment::Live, sold("COMPLETED"));
         let expected = format!(
             "https://api.example.com/receipts/co_1/{}",
             tag(&TOKENS, Opens::Receipt, "co_1")
@@ -153,15 +153,15 @@ mod tests {
         for (environment, state) in
             [(Environment::Live, "PROCESSING"), (Environment::Sandbox, "COMPLETED")]
         {
-            assert_eq!(completed(environment, sold(state)), sold(state));
+            assert_eq!(complete_body(environment, sold(state)), sold(state));
         }
         let payout = json!({ "payout_id": "po_1", "status": "completed" });
-        assert!(completed(Environment::Live, payout)["receipt_url"].is_string());
+        assert!(complete_body(Environment::Live, payout)["receipt_url"].is_string());
         let list = json!({ "payouts": [{ "payout_id": "po_2", "status": "sent" }],
             "items": [{ "payment_id": "cu_1", "status": "concluido",
             "receipt_url": null }, { "payment_id": "cu_2", "status": "falhou",
             "receipt_url": null }] });
-        let list = completed(Environment::Live, list);
+        let list = complete_body(Environment::Live, list);
         assert!(list["payouts"][0].get("receipt_url").is_none());
         assert!(list["items"][0]["receipt_url"].is_string());
         assert!(list["items"][1]["receipt_url"].is_null());

@@ -57,11 +57,11 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
         .route("/monitor/{token}/operations/{id}", get(monitor::one_operation))
         .route("/monitor/{token}/records/{seq}", get(monitor::one_record))
         .merge(dashboard::router())
-        .route_layer(from_fn_with_state(service.clone(), limited))
+        .route_layer(from_fn_with_state(service.clone(), limit_rate))
 }
 
 /// Counts a request by its address, as the contract's are counted.
-async fn limited(State(service): State<Service>, request: Request, next: Next) -> Response {
+async fn limit_rate(State(service): State<Service>, request: Request, next: Next) -> Response {
     let trusted = &service.limits().trusted_proxies;
     let address = client_address(request.extensions(), request.headers(), trusted);
     let allowance = service.parts().rate_limits.of_address(address);

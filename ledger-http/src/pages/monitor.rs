@@ -62,7 +62,7 @@ pub(super) async fn overview(
         if whose.customer.is_none() {
             sections.insert(0, total(sequencer, account, viewer));
         }
-        Some((whose.name.clone(), whose.shown(viewer), sections))
+        Some((whose.name.clone(), whose.display_name(viewer), sections))
     };
     respond(&service, &head, &token, "", shown).await
 }
@@ -119,7 +119,7 @@ pub(super) async fn statement(
         let whose = Whose::find(sequencer, account, filter.customer.clone())?;
         let table = rows(sequencer, &whose, viewer, (filter.before, ROWS));
         let title = viewer.t("Extrato", "Statement");
-        let of = format!("{} · {}", whose.name, whose.shown(viewer));
+        let of = format!("{} · {}", whose.name, whose.display_name(viewer));
         Some((title, of, vec![Section::Table(table)]))
     };
     respond(&service, &head, &token, "statement", shown).await
@@ -185,7 +185,7 @@ where
             let content = shown(sequencer, account, &viewer);
             Some(content.map(|content| Page {
                 other_language,
-                ..written(sequencer, &viewer, here, content)
+                ..build_page(sequencer, &viewer, here, content)
             }))
         });
         match found.await {
@@ -206,7 +206,7 @@ pub(super) fn base_path(service: &Service) -> &str {
     url[host..].find('/').map_or("", |place| &url[host + place..])
 }
 
-fn written(
+fn build_page(
     sequencer: &Sequencer,
     viewer: &Viewer,
     here: &'static str,

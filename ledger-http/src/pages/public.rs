@@ -110,7 +110,7 @@ pub(super) async fn receipt(
     if !live || !is_tag(ledger.tokens(), Opens::Receipt, &id, &tag) {
         return nothing_here(&head);
     }
-    match ledger.read(move |sequencer| sent(sequencer, op)).await {
+    match ledger.read(move |sequencer| sent_pix(sequencer, op)).await {
         Ok(Some(sent)) => page(&head, StatusCode::OK, &sheet_of(&sent, Lang::from_request(&head))),
         Ok(None) => nothing_here(&head),
         Err(_) => away(&head),
@@ -118,10 +118,10 @@ pub(super) async fn receipt(
 }
 
 /// Returns what a receipt shows of an operation that sent a PIX; none of one that did not.
-fn sent(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
+fn sent_pix(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
     let views = sequencer.views();
     let operation = views.operation(op)?;
-    let shown = shown(&views, op, &operation)?;
+    let shown = client_view(&views, op, &operation)?;
     let text = |name: &str| shown.get(name).and_then(Value::as_str).map(str::to_owned);
     let e2e = text("pix_e2e").or_else(|| text("e2e"))?;
     let pix = views.verification(&e2e, &Value::Null, true).ok()?;
@@ -144,7 +144,7 @@ fn sent(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
 }
 
 /// The client's own view of an operation that has sent its PIX.
-fn shown(
+fn client_view(
     views: &Views<'_, JournalArchive, Vault>,
     op: OpId,
     operation: &Operation,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::layout::{Cell, Page, Section, Table};
 
 /// The page's figures, facts and tables in their order; forms and charts are left out.
-pub(super) fn written(page: &Page) -> String {
+pub(super) fn render(page: &Page) -> String {
     let mut text = format!("{} · {}\n", page.title, page.site);
     if !page.subtitle.is_empty() {
         let _ = writeln!(text, "{}", page.subtitle);
@@ -72,7 +72,7 @@ fn write_table(text: &mut String, table: &Table) {
     let wide = |text: &str| text.chars().count();
     let names = table.columns.iter().map(|column| column.name.clone()).collect();
     let mut lines: Vec<Vec<String>> = vec![names];
-    lines.extend(table.rows.iter().map(|row| row.iter().map(said).collect()));
+    lines.extend(table.rows.iter().map(|row| row.iter().map(cell_text).collect()));
     let widest = |at: usize| lines.iter().filter_map(|line| Some(wide(line.get(at)?))).max();
     let widths: Vec<usize> = (0..table.columns.len()).filter_map(widest).collect();
     for line in &lines {
@@ -92,7 +92,7 @@ fn write_table(text: &mut String, table: &Table) {
 }
 
 /// A cell's text; a button that leads to a decision says which one is to be typed.
-fn said(cell: &Cell) -> String {
+fn cell_text(cell: &Cell) -> String {
     let decision = cell.href.as_deref().filter(|_| cell.class == "go");
     let decision = decision.and_then(|href| href.split("decision=").nth(1)?.split('&').next());
     match decision {

@@ -108,14 +108,14 @@ impl Panel {
     pub(crate) async fn link(&self, owner: Owner, now: Instant) -> Result<Opener, PanelError> {
         let opener = Opener::random()?;
         let hash = opener.hash();
-        self.stored(move |store| store.add_link(&hash, &owner, now)).await?;
+        self.with_store(move |store| store.add_link(&hash, &owner, now)).await?;
         Ok(opener)
     }
 
     /// Tells whether a link opens something now; it stays unused.
     pub(crate) async fn opens(&self, link: &str, now: Instant) -> Result<bool, PanelError> {
         let hash = secret::hash(link);
-        Ok(self.stored(move |store| store.link(&hash, now)).await?.is_some())
+        Ok(self.with_store(move |store| store.link(&hash, now)).await?.is_some())
     }
 
     /// Uses a link up, and begins the session that it opens; nothing where it opens none.
@@ -126,7 +126,7 @@ impl Panel {
     ) -> Result<Option<Opener>, PanelError> {
         let (link, opener) = (secret::hash(link), Opener::random()?);
         let hash = opener.hash();
-        let entered = self.stored(move |store| store.enter(&link, &hash, now)).await?;
+        let entered = self.with_store(move |store| store.enter(&link, &hash, now)).await?;
         Ok(entered.then_some(opener))
     }
 
@@ -137,17 +137,17 @@ impl Panel {
         now: Instant,
     ) -> Result<Option<Session>, PanelError> {
         let hash = secret::hash(cookie);
-        self.stored(move |store| store.session(&hash, now)).await
+        self.with_store(move |store| store.session(&hash, now)).await
     }
 
     /// Ends a session.
     pub(crate) async fn leave(&self, cookie: &str) -> Result<(), PanelError> {
         let hash = secret::hash(cookie);
-        self.stored(move |store| store.leave(&hash)).await
+        self.with_store(move |store| store.leave(&hash)).await
     }
 
     /// Reads or writes the tables on a thread that may block.
-    async fn stored<T: Send + 'static>(
+    async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut PanelStore) -> Result<T, TablesFailed> + Send + 'static,
     ) -> Result<T, PanelError> {

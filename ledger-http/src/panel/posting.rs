@@ -61,12 +61,12 @@ impl Post {
             if under_way.len() >= AT_ONCE {
                 under_way.join_next().await;
             }
-            under_way.spawn(self.clone().written(email));
+            under_way.spawn(self.clone().deliver(email));
         }
     }
 
     /// Writes to the owner of an e-mail, if it has one, as often as it takes.
-    async fn written(self, email: String) {
+    async fn deliver(self, email: String) {
         let mut waits = self.panel.0.waits.iter();
         for number in 1.. {
             match self.attempt(&email, number).await {

@@ -51,12 +51,12 @@ impl Seal {
 /// Returns what is kept of a secret. It has 256 random bits, so a hash without a key gives nothing
 /// away.
 pub(super) fn hash(secret: &str) -> String {
-    derived("custody-ledger 2026-11 dashboard opener", secret)
+    derive_hash("custody-ledger 2026-11 dashboard opener", secret)
 }
 
 /// The token that a session's forms carry: another site knows neither it nor the cookie.
 pub(crate) fn form_token(session: &str) -> String {
-    derived("custody-ledger 2026-11 dashboard form", session)
+    derive_hash("custody-ledger 2026-11 dashboard form", session)
 }
 
 /// Tells whether two texts are one, in a time that does not depend on where they differ.
@@ -65,7 +65,7 @@ pub(crate) fn same(own: &str, given: &str) -> bool {
 }
 
 /// A hash of a secret for one purpose, which says nothing of its hashes for others.
-pub(crate) fn derived(purpose: &str, secret: &str) -> String {
+pub(crate) fn derive_hash(purpose: &str, secret: &str) -> String {
     digits(&blake3::derive_key(purpose, secret.as_bytes()))
 }
 

@@ -98,15 +98,15 @@ impl FromStr for MailServer {
         if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
             return Err(NoMailServer);
         }
-        let user = decoded(url.username());
-        let login =
-            (!user.is_empty()).then(|| (user, url.password().map(decoded).unwrap_or_default()));
+        let user = percent_decode(url.username());
+        let login = (!user.is_empty())
+            .then(|| (user, url.password().map(percent_decode).unwrap_or_default()));
         Ok(Self { host, port: url.port().unwrap_or(port), security, login })
     }
 }
 
 /// A part of a URL without its percent signs.
-fn decoded(part: &str) -> String {
+fn percent_decode(part: &str) -> String {
     let pair = format!("={}", part.replace('+', "%2B").replace('&', "%26"));
     let mut pairs = form_urlencoded::parse(pair.as_bytes());
     pairs.next().map(|(_, value)| value.into_owned()).unwrap_or_default()

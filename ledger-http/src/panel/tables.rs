@@ -159,7 +159,7 @@ impl PanelStore {
             VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let shown = |Token(bytes): Token| format!("{:032x}", u128::from_be_bytes(bytes));
         let (live, sandbox) = (shown(owner.live), shown(owner.sandbox));
-        let seal = self.sealed(kind, hash, (&live, &sandbox), now);
+        let seal = self.compute_seal(kind, hash, (&live, &sandbox), now);
         let values = vec![
             hash.into(),
             kind.name().into(),
@@ -183,10 +183,10 @@ impl PanelStore {
         else {
             return Ok(None);
         };
-        let text = |cell: &Cell| cell.text().map(str::to_owned).ok_or_else(malformed);
+        let text = |cell: &Cell| cell.text().map(str::to_owned).ok_or_else(malformed_row);
         let (live, sandbox, created_at) = (text(live)?, text(sandbox)?, instant(created_at)?);
         let ends_at = created_at.after(kind.lasts().1);
-        let sealed = self.sealed(kind, hash, (&live, &sandbox), created_at);
+        let sealed = self.compute_seal(kind, hash, (&live, &sandbox), created_at);
         if ends_at <= now || !secret::same(&sealed, &text(seal)?) {
             return Ok(None);
         }
@@ -195,7 +195,7 @@ impl PanelStore {
         Ok(Some(Row { session, expires_at: instant(expires_at)? }))
     }
 
-    fn sealed(
+    fn compute_seal(
         &self,
         kind: Kind,
         hash: &str,
@@ -215,15 +215,15 @@ struct Row {
 }
 
 fn token(text: &str) -> Result<Token, TablesFailed> {
-    let bits = u128::from_str_radix(text, 16).map_err(|_| malformed())?;
+    let bits = u128::from_str_radix(text, 16).map_err(|_| malformed_row())?;
     Ok(Token(bits.to_be_bytes()))
 }
 
 fn instant(cell: &Cell) -> Result<Instant, TablesFailed> {
-    cell.number().and_then(Instant::from_micros).ok_or_else(malformed)
+    cell.number().and_then(Instant::from_micros).ok_or_else(malformed_row)
 }
 
-fn malformed() -> TablesFailed {
+fn malformed_row() -> TablesFailed {
     TablesFailed("a row of the dashboard's tables is malformed".into())
 }
 

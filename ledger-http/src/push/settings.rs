@@ -61,7 +61,7 @@ impl PushSettings {
     ///
     /// [`PushSettingsWrong`] for a URL or a secret that is none.
     pub fn new(url: &str, secret: &str) -> Result<Self, PushSettingsWrong> {
-        let (url, secret) = checked(url, secret)?;
+        let (url, secret) = parse_target(url, secret)?;
         Ok(Self {
             url: url.into(),
             secret,
@@ -75,8 +75,11 @@ impl PushSettings {
 }
 
 /// A URL that is posted to, and a secret that is written as Standard Webhooks write it.
-pub(crate) fn checked(url: &str, secret: &str) -> Result<(Box<str>, Secret), PushSettingsWrong> {
-    let url = Guard::anywhere().checked(url).map_err(PushSettingsWrong::Url)?;
+pub(crate) fn parse_target(
+    url: &str,
+    secret: &str,
+) -> Result<(Box<str>, Secret), PushSettingsWrong> {
+    let url = Guard::anywhere().check(url).map_err(PushSettingsWrong::Url)?;
     let bytes = secret.strip_prefix(PREFIX).and_then(|text| BASE64_STANDARD.decode(text).ok());
     let bytes = bytes.filter(|bytes| BYTES.contains(&bytes.len()));
     let bytes = bytes.ok_or(PushSettingsWrong::Secret)?;

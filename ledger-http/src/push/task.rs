@@ -176,24 +176,24 @@ impl Loop {
             let began = Clock::now();
             self.look().await;
             let rest = self.push.settings.look.max(began.elapsed() * RESTS);
-            if self.rested(rest, &mut ended).await {
+            if self.wait_for_work(rest, &mut ended).await {
                 break;
             }
         }
         while let Some(done) = self.under_way.join_next().await {
-            self.left(done.ok());
+            self.record_outcome(done.ok());
         }
     }
 
     /// Waits until there may be something to do; says whether it is to end.
-    async fn rested(&mut self, rest: Duration, ended: &mut Ended) -> bool {
+    async fn wait_for_work(&mut self, rest: Duration, ended: &mut Ended) -> bool {
         tokio::select! {
             () = ended.wait() => return true,
             () = tokio::time::sleep(rest) => {}
-            Some(done) = self.under_way.join_next() => self.left(done.ok()),
+            Some(done) = self.under_way.join_next() => self.record_outcome(done.ok()),
         }
         while let Some(done) = self.under_way.try_join_next() {
-            self.left(done.ok());
+            self.record_outcome(done.ok());
         }
         false
     }
@@ -289,7 +289,7 @@ impl Loop {
     }
 
     /// Takes note of how an attempt ended.
-    fn left(&mut self, done: Option<(String, Outcome)>) {
+    fn record_outcome(&mut self, done: Option<(String, Outcome)>) {
         let Some((id, outcome)) = done else {
             // Whose attempt panicked is not known: what is not under way may be attempted again.
             if self.under_way.is_empty() {

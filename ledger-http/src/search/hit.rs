@@ -91,7 +91,7 @@ impl SearchResult {
 }
 
 impl Hit {
-    pub(super) fn shown(&self, sequencer: &Sequencer) -> SearchResult {
+    pub(super) fn to_result(&self, sequencer: &Sequencer) -> SearchResult {
         let (place, by) = (self.place.clone(), self.by);
         let account = match &place {
             HitTarget::Account(account) | HitTarget::Customer { account, .. } => account.clone(),

@@ -39,7 +39,7 @@ pub fn find_in(sequencer: &Sequencer, tokens: &Tokens, text: &str) -> Value {
     let mut search = Search::new(text, tokens);
     search.begin(sequencer);
     while search.go_on(sequencer) {}
-    let hits: Vec<_> = search.shown(sequencer).iter().map(SearchResult::json).collect();
+    let hits: Vec<_> = search.results(sequencer).iter().map(SearchResult::json).collect();
     json!({ "items": hits, "more": search.more })
 }
 
@@ -94,8 +94,8 @@ impl Search {
     }
 
     /// Returns what was found, as it stands now.
-    pub(crate) fn shown(&self, sequencer: &Sequencer) -> Vec<SearchResult> {
-        self.hits.iter().map(|hit| hit.shown(sequencer)).collect()
+    pub(crate) fn results(&self, sequencer: &Sequencer) -> Vec<SearchResult> {
+        self.hits.iter().map(|hit| hit.to_result(sequencer)).collect()
     }
 
     fn add(&mut self, hit: Hit) {

@@ -92,7 +92,7 @@ impl Ended {
 /// waits for what is under way. Says whether all of that was answered.
 ///
 /// ```no_run
-/// # async fn served(service: ledger_http::Service) -> std::io::Result<()> {
+/// # async fn serve_on(service: ledger_http::Service) -> std::io::Result<()> {
 /// use std::time::Duration;
 ///
 /// use ledger_http::server::{Connections, Ending, serve};
@@ -113,11 +113,11 @@ pub async fn serve(
     connections: Connections,
     ended: Ended,
 ) -> bool {
-    served(Acceptor::Tcp(listener), Routes::new(routes), connections, ended).await
+    serve_on(Acceptor::Tcp(listener), Routes::new(routes), connections, ended).await
 }
 
 /// The same on whatever is listened on.
-async fn served(
+async fn serve_on(
     listener: Acceptor,
     routes: Routes,
     connections: Connections,

@@ -40,7 +40,7 @@ fn parser_status(bytes: &[u8]) -> Option<&str> {
 }
 
 /// The whole answer in its place.
-fn explained(status: &str, id: &RequestId) -> Vec<u8> {
+fn error_bytes(status: &str, id: &RequestId) -> Vec<u8> {
     let detail = match status.get(..3) {
         Some("414") => "the request's target is too long",
         Some("431") => "the request's headers are too large, or too many",
@@ -90,7 +90,7 @@ impl<S: AsyncWrite> AsyncWrite for ExplainedStream<S> {
         ready!(self.poll_explained(context))?;
         if let Some(status) = parser_status(bytes) {
             let id = RequestId::from_header(None, || self.numbers.next());
-            self.explained = Some((explained(status, &id), 0));
+            self.explained = Some((error_bytes(status, &id), 0));
             return Poll::Ready(Ok(bytes.len()));
         }
         self.stream.as_mut().poll_write(context, bytes)

@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 use super::listening::{Acceptor, Listening};
-use super::{Connections, Ending, Routes, served};
+use super::{Connections, Ending, Routes, serve_on};
 
 /// Servers that run until they are told to end.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Running {
             kept.push(routes.clone());
             let _within = runtime.enter();
             let listener = Acceptor::from_listening(listener.into())?;
-            servers.push(runtime.spawn(served(listener, routes, connections, ended.clone())));
+            servers.push(runtime.spawn(serve_on(listener, routes, connections, ended.clone())));
         }
         Ok(Self { runtime, ending, servers, routes: kept })
     }

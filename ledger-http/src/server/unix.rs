@@ -33,12 +33,12 @@ impl UnixSocket {
         let folder = within.join(format!(".{:x}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         DirBuilder::new().mode(0o700).create(&folder)?;
-        let made = Self::made(&folder.join("s"), path);
+        let made = Self::bind_hidden(&folder.join("s"), path);
         let _ = fs::remove_dir_all(&folder);
         made
     }
 
-    fn made(hidden: &Path, path: &Path) -> io::Result<Self> {
+    fn bind_hidden(hidden: &Path, path: &Path) -> io::Result<Self> {
         let listener = UnixListener::bind(hidden)?;
         fs::set_permissions(hidden, Permissions::from_mode(0o600))?;
         fs::rename(hidden, path)?;

@@ -16,7 +16,7 @@ use crate::push::settings;
 const COMMAND: &str = "GOLDEN=write cargo test -p ledger-http --lib document";
 
 /// The schema of an object of these fields and of no others, a line a field.
-fn closed(fields: &[Field]) -> String {
+fn object_schema(fields: &[Field]) -> String {
     let properties = schema::properties(fields).into_iter().map(|(name, mut property)| {
         // What every text is, and what no reader needs.
         let said = |name: &str, value: &Value| match name {
@@ -28,7 +28,7 @@ fn closed(fields: &[Field]) -> String {
         format!("  \"{name}\": {property}")
     });
     let properties: Vec<String> = properties.collect();
-    let required = json!(schema::required(fields));
+    let required = json!(schema::required_names(fields));
     format!(
         "{{\"type\":\"object\",\"additionalProperties\":false,\"required\":{required},\
          \"properties\":{{\n{}\n}}}}",
@@ -40,8 +40,8 @@ fn schemas() -> String {
     let mut made = String::new();
     for question in QUESTIONS {
         let name = question.name;
-        let body = closed(question.fields);
-        let answers = question.answers.iter().copied().chain([UNKNOWN]).map(closed);
+        let body = object_schema(question.fields);
+        let answers = question.answers.iter().copied().chain([UNKNOWN]).map(object_schema);
         let answers = answers.collect::<Vec<_>>().join(",\n");
         for (what, schema) in
             [("`body` of", body), ("answer to", format!("{{\"oneOf\":[\n{answers}\n]}}"))]
@@ -57,7 +57,7 @@ fn schemas() -> String {
 /// A question with its headers, as whoever verifies signatures may check himself by it.
 fn example() -> String {
     let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-    let (_, key): (_, Secret) = settings::checked("http://provider/", secret).unwrap();
+    let (_, key): (_, Secret) = settings::parse_target("http://provider/", secret).unwrap();
     let at = Instant::parse("2026-11-20T12:00:00Z").unwrap();
     let body = json!({ "account": "loja", "external_id": "pedido-1", "amount_cents": 5_000,
         "payer_tax_number": "52998224725" });

@@ -125,7 +125,7 @@ pub(crate) fn supply_entropy(call: &mut Call, ledgers: &Ledgers) -> Result<(), g
     let entropy = match need(&call.ask, &call.body, &call.supplied) {
         Some(Need::Entropy(SecretFor::Call)) => fresh()?,
         Some(Need::Entropy(SecretFor::Production(agent))) => {
-            derived(ledgers.for_environment(Environment::Live).tokens(), agent)
+            derive_entropy(ledgers.for_environment(Environment::Live).tokens(), agent)
         }
         _ => return Ok(()),
     };
@@ -158,7 +158,7 @@ pub(crate) fn fresh() -> Result<String, getrandom::Error> {
 }
 
 /// Four times the keyed hash of a text that is another each time.
-fn derived(tokens: &Tokens, agent: &str) -> String {
+fn derive_entropy(tokens: &Tokens, agent: &str) -> String {
     let part = |part: u8| tokens.line(&format!("the production key of {agent}, part {part}"));
     digits([part(0), part(1), part(2), part(3)])
 }

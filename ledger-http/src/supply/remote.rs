@@ -61,7 +61,7 @@ impl SupplySettings {
     ///
     /// [`PushSettingsWrong`] for a URL or a secret that is none.
     pub fn new(url: &str, secret: &str) -> Result<Self, PushSettingsWrong> {
-        let (url, secret) = settings::checked(url, secret)?;
+        let (url, secret) = settings::parse_target(url, secret)?;
         let patience = Patience { connect: Duration::from_secs(2), whole: Duration::from_secs(3) };
         let pause = Duration::from_millis(200);
         Ok(Self { url, secret, patience, attempts: 3, pause, at_once: 64 })

@@ -106,7 +106,7 @@ impl WitnessSettings {
     ///
     /// [`WitnessFailed::Url`].
     pub fn new(url: &str, ledgers: Vec<String>) -> Result<Self, WitnessFailed> {
-        let url = Guard::anywhere().checked(url).map_err(WitnessFailed::Url)?;
+        let url = Guard::anywhere().check(url).map_err(WitnessFailed::Url)?;
         Ok(Self {
             url: url.into(),
             ledgers,

@@ -8,7 +8,7 @@ use ledger_core::ledger::Archive as _;
 use ledger_store::engine::EngineError;
 use serde_json::json;
 
-use super::fact::replied;
+use super::fact::respond;
 use crate::edge::reply::Reply;
 use crate::ledgers::OpenLedger;
 use crate::service::Service;
@@ -38,7 +38,7 @@ pub(super) async fn find(State(service): State<Service>, request: Request) -> Ht
         Err(Problem::new(Code::NotFound, "there is no such charge"))
     };
     let found: Result<Reply, Problem> = found.await;
-    replied(&service, &request, found)
+    respond(&service, &request, found)
 }
 
 async fn find_in(ledger: &OpenLedger, query: &ChargeQuery) -> Result<Option<String>, EngineError> {

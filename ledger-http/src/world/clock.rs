@@ -5,7 +5,7 @@ use axum::response::Response as HttpResponse;
 use ledger_core::contract::{Code, Problem, Response};
 use serde_json::{Value, json};
 
-use super::fact::replied;
+use super::fact::respond;
 use crate::edge::body::read_json;
 use crate::edge::reply::Reply;
 use crate::service::Service;
@@ -28,7 +28,7 @@ pub(super) async fn accept(State(service): State<Service>, request: Request) -> 
         Ok(Reply::new(Response::ok(shown)))
     };
     let accepted: Result<Reply, Problem> = accepted.await;
-    replied(&service, &Request::from_parts(head, axum::body::Body::empty()), accepted)
+    respond(&service, &Request::from_parts(head, axum::body::Body::empty()), accepted)
 }
 
 fn text<'a>(body: &'a Value, name: &str) -> Result<&'a str, Problem> {

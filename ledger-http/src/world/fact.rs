@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::task::JoinHandle;
 
 use crate::edge::body::read_json;
-use crate::edge::content_type::accepted;
+use crate::edge::content_type::negotiate;
 use crate::edge::reply::{Occasion, Reply};
 use crate::edge::supply;
 use crate::ledgers::{OpenLedger, Unanswered};
@@ -55,11 +55,11 @@ pub(super) async fn report(
         let begun = begin(&service, call, said.environment, said.ledger.as_deref()).await?;
         Ok(match begun.answer().await {
             Ok(response) => Reply::new(response),
-            Err(why) => Reply::unanswered(&why, occasion),
+            Err(why) => Reply::from_unanswered(&why, occasion),
         })
     };
     let reply = told.await.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
-    reply.render(accepted(&head.headers))
+    reply.render(negotiate(&head.headers))
 }
 
 /// Facts that wait to be answered: one, or one that is of each ledger.
@@ -156,7 +156,7 @@ pub(crate) async fn routes(
     if let Some(name) = named {
         let detail = "ledger must be one that the service names in /health/ready";
         let unknown = || Problem::new(Code::RequestInvalid, detail);
-        let ledger = ledgers.labelled(name).ok_or_else(unknown)?;
+        let ledger = ledgers.by_label(name).ok_or_else(unknown)?;
         passes_no_time_of(ledger.environment(), call)?;
         return Ok(Ok(vec![only(ledger)]));
     }
@@ -199,12 +199,16 @@ async fn is_taken(service: &Service, call: &Call) -> Result<Result<bool, Unanswe
 }
 
 /// A problem as the answer to a request of the world.
-pub(super) fn refused(service: &Service, request: &Request, problem: &Problem) -> HttpResponse {
-    replied(service, request, Err(problem.clone()))
+pub(super) fn respond_problem(
+    service: &Service,
+    request: &Request,
+    problem: &Problem,
+) -> HttpResponse {
+    respond(service, request, Err(problem.clone()))
 }
 
 /// Returns what came of a request of the world, as its answer.
-pub(super) fn replied(
+pub(super) fn respond(
     service: &Service,
     request: &Request,
     outcome: Result<Reply, Problem>,
@@ -212,7 +216,7 @@ pub(super) fn replied(
     let request_id = request.extensions().get::<RequestId>().map_or("", RequestId::as_str);
     let occasion = Occasion { at: service.now(), request_id };
     let reply = outcome.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
-    reply.render(accepted(request.headers()))
+    reply.render(negotiate(request.headers()))
 }
 
 /// Reads the name of an environment.

@@ -12,7 +12,7 @@ use ledger_core::time::Instant as Recorded;
 use ledger_store::projection::{Acknowledged, OutboxError};
 use serde_json::{Value, json};
 
-use super::fact::replied;
+use super::fact::respond;
 use crate::edge::reply::Reply;
 use crate::ledgers::OpenLedger;
 use crate::outbox::{Outbox, OutboxFailed};
@@ -53,7 +53,7 @@ pub(super) async fn pending(State(service): State<Service>, request: Request) ->
         }
     };
     let told: Result<Reply, Problem> = told.await;
-    replied(&service, &request, told)
+    respond(&service, &request, told)
 }
 
 /// Acknowledges an instruction: it was carried out, or is known to whoever does.
@@ -66,7 +66,7 @@ pub(super) async fn acknowledge(
     let told = async {
         let asked = parse_query(&query)?;
         let (outboxes, at) = (outboxes(&service, asked.environment)?, service.now());
-        let done = within(move || acknowledged(&outboxes, &id, at)).await?;
+        let done = within(move || acknowledge_entry(&outboxes, &id, at)).await?;
         let when = match done {
             Acknowledged::Now => "now",
             Acknowledged::Before => "before",
@@ -74,7 +74,7 @@ pub(super) async fn acknowledge(
         Ok(Reply::new(Response::ok(json!({ "acknowledged": when }))))
     };
     let told: Result<Reply, Problem> = told.await;
-    replied(&service, &request, told)
+    respond(&service, &request, told)
 }
 
 /// The outbox of a ledger, and the ledger's name where it is one of several.
@@ -108,7 +108,9 @@ async fn handed_out(
 ) -> Result<Handed, Problem> {
     let mut handed = Handed::default();
     let at = service.now();
-    for (ids, (ledger, outbox)) in wanted(outboxes, asked.limit).await?.into_iter().zip(outboxes) {
+    for (ids, (ledger, outbox)) in
+        ids_to_hand_out(outboxes, asked.limit).await?.into_iter().zip(outboxes)
+    {
         let (its, limit) = (Arc::clone(outbox), asked.limit);
         let mut found = within(move || match ids {
             Some(ids) => lock(&its).hand_out(&ids, limit, at),
@@ -131,7 +133,10 @@ async fn handed_out(
 
 /// Which are handed out of each outbox: no more than `limit` in all, the oldest of several ledgers;
 /// none where one ledger's are asked for, of which all may be.
-async fn wanted(outboxes: &[Named], limit: usize) -> Result<Vec<Option<HashSet<String>>>, Problem> {
+async fn ids_to_hand_out(
+    outboxes: &[Named],
+    limit: usize,
+) -> Result<Vec<Option<HashSet<String>>>, Problem> {
     if outboxes.len() < 2 {
         return Ok(vec![None; outboxes.len()]);
     }
@@ -150,7 +155,11 @@ async fn wanted(outboxes: &[Named], limit: usize) -> Result<Vec<Option<HashSet<S
 }
 
 /// Acknowledges an entry in the outbox that has it. Blocks.
-fn acknowledged(outboxes: &[Named], id: &str, at: Recorded) -> Result<Acknowledged, OutboxFailed> {
+fn acknowledge_entry(
+    outboxes: &[Named],
+    id: &str,
+    at: Recorded,
+) -> Result<Acknowledged, OutboxFailed> {
     let unknown = OutboxError::Unknown { ledger: String::new(), id: id.to_owned() };
     let mut failed = OutboxFailed::Entry(unknown);
     for (_, outbox) in outboxes {

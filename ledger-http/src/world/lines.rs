@@ -46,7 +46,7 @@ enum Answer {
 /// A line is read only when there is room for it and for its answer, so a slow disk, or a client
 /// that does not read, holds the sender back.
 pub(super) async fn report(State(service): State<Service>, request: Request) -> HttpResponse {
-    let id = RequestId::given(request.extensions(), &service.parts().numbers);
+    let id = RequestId::from_extensions(request.extensions(), &service.parts().numbers);
     let (begun, awaited) = mpsc::channel(WINDOW);
     let expects = request.headers().contains_key(EXPECT);
     let mut parts = request.into_body().into_data_stream();
@@ -150,7 +150,7 @@ async fn answer_line(service: &Service, id: &RequestId, awaited: Awaited) -> Byt
         Answer::Refused(response) => response,
         Answer::Begun(begun) => match begun.answer().await {
             Ok(response) => response,
-            Err(why) => Reply::unanswered(&why, occasion).response,
+            Err(why) => Reply::from_unanswered(&why, occasion).response,
         },
     };
     let Response { status, body } = &response;

@@ -22,7 +22,7 @@ use axum::routing::{get, post};
 
 use crate::operation::health;
 use crate::operation::metrics::classic;
-use crate::router::identified;
+use crate::router::assign_request_id;
 use crate::service::Service;
 use crate::token::Token;
 
@@ -57,17 +57,17 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .route("/moves/{id}", get(moves::one))
         .route("/moves/{id}/abandon", post(moves::abandon))
         .route("/clock/accept", post(clock::accept))
-        .route_layer(from_fn_with_state(guard, token::checked));
+        .route_layer(from_fn_with_state(guard, token::authenticate));
     let scraped = Router::new()
         .route("/metrics", get(metrics))
-        .route_layer(from_fn_with_state(of_metrics, token::checked));
+        .route_layer(from_fn_with_state(of_metrics, token::authenticate));
     Router::new()
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .merge(guarded)
         .merge(scraped)
         .fallback(unknown)
-        .layer(from_fn_with_state(service.clone(), identified))
+        .layer(from_fn_with_state(service.clone(), assign_request_id))
         .with_state(service.clone())
 }
 
@@ -75,12 +75,12 @@ async fn metrics(State(service): State<Service>, headers: HeaderMap) -> Response
     let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
     let (now, believed) = (service.now(), service.clock_doubt().is_none());
     let text = service.metrics().text(service.ledgers(), now, believed).await;
-    let (kind, text) = classic::negotiated(text, accept);
+    let (kind, text) = classic::negotiate(text, accept);
     ([(CONTENT_TYPE, kind)], text).into_response()
 }
 
 async fn unknown(State(service): State<Service>, request: axum::extract::Request) -> Response {
     let detail = "there is no such path here; clients are served elsewhere";
     let code = ledger_core::contract::Code::NotFound;
-    fact::refused(&service, &request, &ledger_core::contract::Problem::new(code, detail))
+    fact::respond_problem(&service, &request, &ledger_core::contract::Problem::new(code, detail))
 }

@@ -9,7 +9,7 @@ use ledger_store::cells::{AccountMove, MoveError};
 use ledger_store::directory::DirectoryError;
 use serde_json::{Value, json};
 
-use super::fact::replied;
+use super::fact::respond;
 use crate::edge::body::read_json;
 use crate::edge::reply::Reply;
 use crate::service::Service;
@@ -25,10 +25,10 @@ pub(super) async fn begin(State(service): State<Service>, request: Request) -> H
         let [id, account, to] = fields(&body)?;
         let asked = (id.clone(), account.clone(), to.clone());
         if let Some(doubt) = service.clock_doubt() {
-            return Err(refused(&doubt.into()));
+            return Err(move_problem(&doubt.into()));
         }
         let moved = service.ledgers().move_account(asked, service.now()).await;
-        let stands = moved.ok_or_else(one_ledger)?.map_err(|error| refused(&error))?;
+        let stands = moved.ok_or_else(one_ledger)?.map_err(|error| move_problem(&error))?;
         let mut shown = json!({ "id": id, "account": account, "to": to });
         match stands {
             AccountMove::Waiting { open } => {
@@ -40,7 +40,7 @@ pub(super) async fn begin(State(service): State<Service>, request: Request) -> H
         Ok(Reply::new(Response::ok(shown)))
     };
     let moved: Result<Reply, Problem> = moved.await;
-    replied(&service, &Request::from_parts(head, axum::body::Body::empty()), moved)
+    respond(&service, &Request::from_parts(head, axum::body::Body::empty()), moved)
 }
 
 /// Gives a move up, so that the account works again in the ledger that it was to leave.
@@ -51,17 +51,17 @@ pub(super) async fn abandon(
 ) -> HttpResponse {
     let abandoned = async {
         if let Some(doubt) = service.clock_doubt() {
-            return Err(refused(&doubt.into()));
+            return Err(move_problem(&doubt.into()));
         }
         let given_up = service.ledgers().abandon_move(id.clone(), service.now()).await;
-        given_up.ok_or_else(one_ledger)?.map_err(|error| refused(&error))?;
+        given_up.ok_or_else(one_ledger)?.map_err(|error| move_problem(&error))?;
         let cells = service.ledgers().cells().ok_or_else(one_ledger)?;
         let directory = cells.directory();
         let known = directory.move_of(&id).ok_or_else(unknown)?;
         Ok(Reply::new(Response::ok(move_json(known))))
     };
     let abandoned: Result<Reply, Problem> = abandoned.await;
-    replied(&service, &request, abandoned)
+    respond(&service, &request, abandoned)
 }
 
 /// The moves that have not ended.
@@ -71,7 +71,7 @@ pub(super) async fn under_way(State(service): State<Service>, request: Request) 
         let items: Vec<Value> = directory.moves_under_way().map(move_json).collect();
         Reply::new(Response::ok(json!({ "items": items })))
     });
-    replied(&service, &request, listed)
+    respond(&service, &request, listed)
 }
 
 /// One move, ended or not.
@@ -85,7 +85,7 @@ pub(super) async fn one(
         let known = directory.move_of(&id).map(move_json);
         Ok(Reply::new(Response::ok(known.ok_or_else(unknown)?)))
     });
-    replied(&service, &request, found)
+    respond(&service, &request, found)
 }
 
 /// Returns what a move is asked with; each is a text that is not empty, and nothing else is taken.
@@ -124,7 +124,7 @@ fn one_ledger() -> Problem {
 }
 
 /// Why an account is not moved: what stands against it, or that it is not known now.
-fn refused(error: &MoveError) -> Problem {
+fn move_problem(error: &MoveError) -> Problem {
     match error {
         MoveError::Id(_) => Problem::new(Code::RequestInvalid, error.to_string()),
         MoveError::Directory(DirectoryError::Refused(Refusal::MoveUnknown { .. })) => unknown(),

@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use ledger_core::contract::{Code, Problem};
 
-use super::fact::refused;
+use super::fact::respond_problem;
 use crate::service::Service;
 use crate::token::Token;
 
@@ -33,14 +33,18 @@ impl Guard {
 }
 
 /// Lets pass whoever brings the token, where one is asked for.
-pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+pub(super) async fn authenticate(
+    State(guard): State<Guard>,
+    request: Request,
+    next: Next,
+) -> Response {
     let brings = |token: &Token| bearer(request.headers()).is_some_and(|given| token.is(given));
     if guard.token.as_ref().is_none_or(brings) || guard.other.as_ref().is_some_and(brings) {
         return next.run(request).await;
     }
     let detail = "the world's routes ask for Authorization: Bearer and the service's token";
     let problem = Problem::new(Code::NotAuthenticated, detail);
-    let mut response = refused(&guard.service, &request, &problem);
+    let mut response = respond_problem(&guard.service, &request, &problem);
     response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
 }

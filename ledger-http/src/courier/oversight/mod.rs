@@ -88,7 +88,7 @@ impl Webhooks {
         let read = move |store: &mut super::tables::store::DeliveryStore| {
             Ok((store.groups(ledger, since)?, store.endpoints(ledger)?))
         };
-        let (groups, endpoints) = self.stored(read).await?;
+        let (groups, endpoints) = self.with_store(read).await?;
         let mut all: BTreeMap<String, Standing> = BTreeMap::new();
         for (account, endpoint) in endpoints {
             all.entry(account).or_default().endpoint = endpoint;
@@ -107,7 +107,7 @@ impl Webhooks {
         event: &str,
     ) -> Result<Option<(Delivery, Vec<AttemptRecord>)>, CourierError> {
         let (ledger, account, event) = (environment.name(), account.to_owned(), event.to_owned());
-        self.stored(move |store| {
+        self.with_store(move |store| {
             let found = store.get(ledger, &event)?.filter(|found| found.account == account);
             let Some(found) = found else { return Ok(None) };
             Ok(Some((found, store.attempts(ledger, &event)?)))
@@ -145,19 +145,19 @@ impl Webhooks {
                 })
             }
             Act::Again(events) => {
-                let queued = self.stored(move |store| store.again(ledger, &name, &events, now));
+                let queued = self.with_store(move |store| store.again(ledger, &name, &events, now));
                 let queued = queued.await?;
                 self.note_due(environment, account);
                 Ok(Acted::Queued(queued))
             }
             Act::Recover(since) => {
-                let queued = self.stored(move |store| store.recover(ledger, &name, since, now));
+                let queued = self.with_store(move |store| store.recover(ledger, &name, since, now));
                 let queued = queued.await?;
                 self.note_due(environment, account);
                 Ok(Acted::Queued(queued))
             }
             Act::SwitchOn => {
-                self.stored(move |store| {
+                self.with_store(move |store| {
                     let known = store.endpoint(ledger, &name)?;
                     let on = EndpointRecord { off: None, failing_since: None, ..known };
                     store.save_endpoint(ledger, &name, &on)

@@ -68,14 +68,14 @@ impl Guard {
     /// use ledger_http::courier::guard::{Forbidden, Guard};
     ///
     /// let guard = Guard::internet();
-    /// assert!(guard.checked("https://loja.example/pix").is_ok());
-    /// assert_eq!(guard.checked("https://0x7f.1/pix"), Err(Forbidden::Address)); // 127.0.0.1
+    /// assert!(guard.check("https://loja.example/pix").is_ok());
+    /// assert_eq!(guard.check("https://0x7f.1/pix"), Err(Forbidden::Address)); // 127.0.0.1
     /// ```
     ///
     /// # Errors
     ///
     /// [`Forbidden`], why not.
-    pub fn checked(&self, url: &str) -> Result<Url, Forbidden> {
+    pub fn check(&self, url: &str) -> Result<Url, Forbidden> {
         let url = Url::parse(url).map_err(|_| Forbidden::NoUrl)?;
         if !self.schemes.contains(&url.scheme()) {
             return Err(Forbidden::Scheme);
@@ -222,7 +222,7 @@ mod tests {
             "[fec0::1]",
             "[ff02::1]",
         ] {
-            let checked = Guard::internet().checked(&format!("https://{host}:8443/x"));
+            let checked = Guard::internet().check(&format!("https://{host}:8443/x"));
             assert_eq!(checked, Err(Forbidden::Address), "{host}");
         }
     }
@@ -246,13 +246,13 @@ mod tests {
             "[2606:4700::1111]",
             "[2a00::1]",
         ] {
-            assert!(Guard::internet().checked(&format!("https://{host}/x")).is_ok(), "{host}");
+            assert!(Guard::internet().check(&format!("https://{host}/x")).is_ok(), "{host}");
         }
     }
 
     #[test]
     fn a_url_is_https_without_a_user() {
-        let checked = |url: &str| Guard::internet().checked(url).map(|_| ());
+        let checked = |url: &str| Guard::internet().check(url).map(|_| ());
         assert_eq!(checked("https://loja.example:8443/x?y=1"), Ok(()));
         assert_eq!(checked("http://loja.example/x"), Err(Forbidden::Scheme));
         assert_eq!(checked("file:///etc/passwd"), Err(Forbidden::Scheme));
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn development_reaches_this_machine_and_nothing_else() {
-        let checked = |url: &str| Guard::this_machine().checked(url).map(|_| ());
+        let checked = |url: &str| Guard::this_machine().check(url).map(|_| ());
         assert_eq!(checked("http://127.0.0.1:9000/x"), Ok(()));
         assert_eq!(checked("http://[::1]:9000/x"), Ok(()));
         assert_eq!(checked("https://8.8.8.8/x"), Err(Forbidden::Address));

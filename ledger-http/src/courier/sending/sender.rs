@@ -109,9 +109,9 @@ impl Sender {
     /// Posts a message to a URL, and reads the beginning of what is answered.
     pub async fn post(&self, url: &str, message: Message<'_>) -> Sent {
         let began = Clock::now();
-        let (outcome, answer) = match self.guard.checked(url) {
+        let (outcome, answer) = match self.guard.check(url) {
             Err(_) => (Outcome::Forbidden, String::new()),
-            Ok(url) => outcome_of(signed(self.client.post(url), message), message.at).await,
+            Ok(url) => outcome_of(sign(self.client.post(url), message), message.at).await,
         };
         Sent { outcome, took: began.elapsed(), answer }
     }
@@ -119,7 +119,7 @@ impl Sender {
     /// The same, signed as Standard Webhooks are and in no other way.
     pub(crate) async fn post_standard(&self, url: &str, message: Message<'_>) -> Sent {
         let began = Clock::now();
-        let (outcome, answer) = match self.guard.checked(url) {
+        let (outcome, answer) = match self.guard.check(url) {
             Err(_) => (Outcome::Forbidden, String::new()),
             Ok(url) => outcome_of(standard(self.client.post(url), message), message.at).await,
         };
@@ -130,7 +130,7 @@ impl Sender {
 impl Sender {
     /// Posts a text that is signed by itself, and says what came of it.
     pub(crate) async fn post_text(&self, url: &str, text: String, at: Instant) -> Outcome {
-        let Ok(url) = self.guard.checked(url) else { return Outcome::Forbidden };
+        let Ok(url) = self.guard.check(url) else { return Outcome::Forbidden };
         let request = self.client.post(url).header(CONTENT_TYPE, "text/plain; charset=utf-8");
         outcome_of(request.body(text), at).await.0
     }
@@ -148,7 +148,7 @@ pub(crate) fn tls() -> Result<ClientConfig, rustls::Error> {
 }
 
 /// With the event's id and both signatures, each by every secret.
-fn signed(request: RequestBuilder, message: Message<'_>) -> RequestBuilder {
+fn sign(request: RequestBuilder, message: Message<'_>) -> RequestBuilder {
     let Message { id, body, secrets, at } = message;
     standard(request, message)
         .header(signature::ID_HEADER, id)
@@ -171,7 +171,7 @@ fn standard(request: RequestBuilder, message: Message<'_>) -> RequestBuilder {
 
 async fn outcome_of(request: RequestBuilder, at: Instant) -> (Outcome, String) {
     match request.send().await {
-        Err(error) => (failed(&error), String::new()),
+        Err(error) => (failure_outcome(&error), String::new()),
         Ok(response) => {
             let status = response.status().as_u16();
             let asked = response.headers().get(RETRY_AFTER);
@@ -196,7 +196,7 @@ async fn beginning(mut response: Response) -> String {
     text[..text.floor_char_boundary(ANSWER_BYTES)].to_owned()
 }
 
-fn failed(error: &reqwest::Error) -> Outcome {
+fn failure_outcome(error: &reqwest::Error) -> Outcome {
     if error.is_timeout() {
         return Outcome::TimedOut;
     }

@@ -46,7 +46,7 @@ impl DeliveryState {
         }
     }
 
-    pub(in crate::courier) fn named(name: &str) -> Option<Self> {
+    pub(in crate::courier) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
@@ -148,7 +148,7 @@ impl OffReason {
         }
     }
 
-    pub(in crate::courier) fn named(name: &str) -> Option<Self> {
+    pub(in crate::courier) fn from_name(name: &str) -> Option<Self> {
         [Self::Gone, Self::Failing].into_iter().find(|known| known.name() == name)
     }
 }
@@ -175,7 +175,7 @@ impl EndpointRecord {
     /// The same as of what the account has set now: another address begins anew, and a secret that
     /// was replaced is remembered.
     #[must_use]
-    pub fn seen(mut self, url: &str, secret: &str, now: Instant) -> Self {
+    pub fn with_settings(mut self, url: &str, secret: &str, now: Instant) -> Self {
         if self.url != url {
             url.clone_into(&mut self.url);
             self.failing_since = None;
@@ -270,7 +270,7 @@ impl Delivery {
 
     /// The delivery once it is given up without another attempt.
     #[must_use]
-    pub fn abandoned(mut self, now: Instant) -> Self {
+    pub fn abandon(mut self, now: Instant) -> Self {
         self.state = DeliveryState::Abandoned;
         self.next_at = None;
         self.updated_at = now;
@@ -292,20 +292,21 @@ mod tests {
 
     #[test]
     fn the_secret_before_a_rotation_signs_for_24_hours_more() {
-        let record = EndpointRecord::default().seen("u", "s1", noon());
+        let record = EndpointRecord::default().with_settings("u", "s1", noon());
         assert_eq!(record.overlapping(noon()), None, "the first one replaces none");
-        let record = record.seen("u", "s2", noon());
+        let record = record.with_settings("u", "s2", noon());
         let overlapping = |after: Span| record.overlapping(noon().after(after)).map(str::to_owned);
         assert_eq!(overlapping(Span::default()).as_deref(), Some("s1"));
         assert_eq!(overlapping(Span::seconds(24 * 3_600 - 1)).as_deref(), Some("s1"));
         assert_eq!(overlapping(Span::hours(24)), None);
-        assert_eq!(record.clone().seen("u", "s2", noon().after(Span::hours(1))), record);
+        assert_eq!(record.clone().with_settings("u", "s2", noon().after(Span::hours(1))), record);
     }
 
     #[test]
     fn an_endpoint_that_only_fails_for_120_hours_is_switched_off_until_it_answers() {
         let failed = Outcome::TimedOut;
-        let record = EndpointRecord::default().seen("u", "s", noon()).after(failed, noon());
+        let record =
+            EndpointRecord::default().with_settings("u", "s", noon()).after(failed, noon());
         assert_eq!((record.failing_since, record.off), (Some(noon()), None));
         let later = noon().after(Span::hours(120));
         let off = record.clone().after(failed, later);
@@ -315,8 +316,8 @@ mod tests {
         assert_eq!((between.failing_since, between.off), (Some(later), None));
         // A success, of a test, or another address switches it on.
         assert_eq!(off.clone().after(OK, later).off, None);
-        assert_eq!(off.clone().seen("u2", "s", later).off, None);
-        assert_eq!(off.clone().seen("u", "s2", later).off, off.off);
+        assert_eq!(off.clone().with_settings("u2", "s", later).off, None);
+        assert_eq!(off.clone().with_settings("u", "s2", later).off, off.off);
     }
 
     #[test]

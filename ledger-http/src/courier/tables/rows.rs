@@ -41,7 +41,7 @@ pub(super) fn delivery(row: &[Cell]) -> Option<Delivery> {
         event: text(event)?,
         account: text(account)?,
         topic: text(topic)?,
-        state: DeliveryState::named(&text(state)?)?,
+        state: DeliveryState::from_name(&text(state)?)?,
         tries: small(tries)?,
         attempts: small(attempts)?,
         http_status: status(http),
@@ -69,7 +69,7 @@ pub(super) fn endpoint(row: &[Cell]) -> Option<EndpointRecord> {
     let [url, secret, previous, replaced, failing, off_since, off_reason] = row else {
         return None;
     };
-    let reason = OffReason::named(&text(off_reason)?);
+    let reason = OffReason::from_name(&text(off_reason)?);
     Some(EndpointRecord {
         url: text(url)?,
         secret: text(secret)?,

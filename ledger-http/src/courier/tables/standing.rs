@@ -6,7 +6,7 @@ use ledger_store::projection::schema::table::Cell;
 
 use super::delivery::{DeliveryState, EndpointRecord};
 use super::rows::{count, endpoint, instant, micros, text};
-use super::store::{DeliveryStore, malformed};
+use super::store::{DeliveryStore, malformed_row};
 
 /// Deliveries to one account that stand alike.
 pub(in crate::courier) struct Group {
@@ -45,7 +45,7 @@ impl DeliveryStore {
         let groups = rows.iter().map(|row| {
             Some(Group {
                 account: text(&row[0])?,
-                state: DeliveryState::named(&text(&row[1])?)?,
+                state: DeliveryState::from_name(&text(&row[1])?)?,
                 http_status: count(&row[2])
                     .and_then(|of| u16::try_from(of).ok())
                     .filter(|of| *of > 0),
@@ -55,7 +55,7 @@ impl DeliveryStore {
                 tried: count(&row[6])? > 0,
             })
         });
-        groups.collect::<Option<_>>().ok_or_else(|| malformed("webhook_deliveries"))
+        groups.collect::<Option<_>>().ok_or_else(|| malformed_row("webhook_deliveries"))
     }
 
     /// Has these events of an account attempted at once, delivered or not; says how many they are.
@@ -89,6 +89,6 @@ impl DeliveryStore {
             off_reason FROM webhook_endpoints WHERE ledger = $1 ORDER BY account";
         let rows = self.0.read(sql, &[ledger.into()])?;
         let known = rows.iter().map(|row| Some((text(&row[0])?, endpoint(&row[1..])?)));
-        known.collect::<Option<_>>().ok_or_else(|| malformed("webhook_endpoints"))
+        known.collect::<Option<_>>().ok_or_else(|| malformed_row("webhook_endpoints"))
     }
 }

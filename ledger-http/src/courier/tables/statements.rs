@@ -13,7 +13,11 @@ pub(super) const ANNOUNCED: &str =
 
 /// Returns what follows from a scheduled attempt, or from giving up; what a single one has
 /// delivered meanwhile stays so.
-pub(super) fn scheduled(ledger: &str, delivery: &Delivery, attempted: bool) -> (String, Vec<Cell>) {
+pub(super) fn delivery_update(
+    ledger: &str,
+    delivery: &Delivery,
+    attempted: bool,
+) -> (String, Vec<Cell>) {
     let sql = "UPDATE webhook_deliveries SET state = $3, tries = $4, attempts = attempts + $5, \
             http_status = $6, updated_at = $7, next_at = $8, ended = $9 \
         WHERE ledger = $1 AND event = $2 AND ended = 0";
@@ -53,7 +57,7 @@ pub(super) fn single(ledger: &str, delivery: &Delivery, kind: AttemptKind) -> (S
     (sql, values)
 }
 
-pub(super) fn attempted(
+pub(super) fn attempt_insert(
     ledger: &str,
     event: &str,
     kind: AttemptKind,

@@ -12,7 +12,7 @@ use ledger_store::projection::{TablesFailed, Target};
 
 use super::delivery::{AttemptKind, AttemptRecord, Delivery, EndpointRecord};
 use super::rows::{attempt, count, delivery, endpoint, instant, micros, text};
-use super::statements::{ANNOUNCED, attempted, saving, scheduled, single};
+use super::statements::{ANNOUNCED, attempt_insert, delivery_update, saving, single};
 use crate::courier::filter::Filter;
 use crate::courier::sending::sender::Sent;
 
@@ -101,7 +101,7 @@ impl DeliveryStore {
     }
 
     /// The deliveries of those of these events that are known, in no order.
-    pub(in crate::courier) fn known(
+    pub(in crate::courier) fn for_events(
         &mut self,
         ledger: &str,
         events: &[String],
@@ -235,7 +235,9 @@ impl DeliveryStore {
         let sql = "SELECT number, kind, at, outcome, http_status, latency_ms, answer \
             FROM webhook_attempts WHERE ledger = $1 AND event = $2 ORDER BY number";
         let rows = self.0.read(sql, &[ledger.into(), event.into()])?;
-        rows.iter().map(|row| attempt(row).ok_or_else(|| malformed("webhook_attempts"))).collect()
+        rows.iter()
+            .map(|row| attempt(row).ok_or_else(|| malformed_row("webhook_attempts")))
+            .collect()
     }
 
     /// Returns what is remembered of an account's endpoint; nothing of a new one.
@@ -248,7 +250,7 @@ impl DeliveryStore {
             FROM webhook_endpoints WHERE ledger = $1 AND account = $2";
         let rows = self.0.read(sql, &[ledger.into(), account.into()])?;
         let Some(row) = rows.first() else { return Ok(EndpointRecord::default()) };
-        endpoint(row).ok_or_else(|| malformed("webhook_endpoints"))
+        endpoint(row).ok_or_else(|| malformed_row("webhook_endpoints"))
     }
 
     /// Writes down what is seen of an endpoint.
@@ -270,7 +272,7 @@ impl DeliveryStore {
         let rows = self.0.read(sql, &[ledger.into()])?;
         let chosen =
             rows.iter().map(|row| Some((text(&row[0])?, Filter::of_text(&text(&row[1])?))));
-        chosen.collect::<Option<_>>().ok_or_else(|| malformed("webhook_filters"))
+        chosen.collect::<Option<_>>().ok_or_else(|| malformed_row("webhook_filters"))
     }
 
     /// Writes down which events an account has chosen.
@@ -299,10 +301,10 @@ impl DeliveryStore {
                 Some((kind, ..)) if *kind != AttemptKind::Scheduled => {
                     single(ledger, delivery, *kind)
                 }
-                _ => scheduled(ledger, delivery, sent.is_some()),
+                _ => delivery_update(ledger, delivery, sent.is_some()),
             });
             if let Some((kind, at, sent)) = sent {
-                statements.push(attempted(ledger, &delivery.event, *kind, *at, sent));
+                statements.push(attempt_insert(ledger, &delivery.event, *kind, *at, sent));
             }
             endpoints.insert((*ledger, &*delivery.account), *endpoint);
         }
@@ -327,7 +329,7 @@ impl DeliveryStore {
     }
 
     /// Has an event that has ended attempted no more.
-    pub(in crate::courier) fn unasked(
+    pub(in crate::courier) fn cancel_next_attempt(
         &mut self,
         ledger: &str,
         event: &str,
@@ -368,11 +370,11 @@ impl DeliveryStore {
     fn deliveries(&mut self, sql: &str, values: &[Cell]) -> Result<Vec<Delivery>, TablesFailed> {
         let rows = self.0.read(sql, values)?;
         rows.iter()
-            .map(|row| delivery(row).ok_or_else(|| malformed("webhook_deliveries")))
+            .map(|row| delivery(row).ok_or_else(|| malformed_row("webhook_deliveries")))
             .collect()
     }
 }
 
-pub(super) fn malformed(table: &str) -> TablesFailed {
+pub(super) fn malformed_row(table: &str) -> TablesFailed {
     TablesFailed(format!("a row of {table} is malformed").into())
 }

@@ -4,11 +4,11 @@ use ledger_core::contract::{CONTRACT_VERSION, json};
 use serde_json::{Map, Value, json};
 
 use super::protocol::{
-    Fault, META_CAPABILITIES, META_VERSION, STATELESS, VERSIONS, discovered, error, initialized,
-    listed, result,
+    Fault, META_CAPABILITIES, META_VERSION, STATELESS, VERSIONS, cacheable_result, discover_result,
+    error, initialize_result, result,
 };
 use super::tools::{
-    Endpoint, ToolAction, ToolAnswer, ToolCall, given, given_text, tool_action, tools,
+    Endpoint, ToolAction, ToolAnswer, ToolCall, given_text, tool_action, tool_result, tools,
 };
 use crate::documents::Config;
 
@@ -52,14 +52,14 @@ impl Waiting {
     /// The answer to the message, given the contract's.
     #[must_use]
     pub fn into_reply(self, answer: &ToolAnswer) -> Reply {
-        Reply { status: 200, body: result(&self.id, self.stateless, given(answer)) }
+        Reply { status: 200, body: result(&self.id, self.stateless, tool_result(answer)) }
     }
 }
 
 /// A refusal on its way.
 struct Refused(Fault, String);
 
-fn refused(fault: Fault, message: impl Into<String>) -> Refused {
+fn refusal(fault: Fault, message: impl Into<String>) -> Refused {
     Refused(fault, message.into())
 }
 
@@ -101,15 +101,15 @@ fn answer(
     stateless: bool,
 ) -> Result<Step, Refused> {
     if message["jsonrpc"] != "2.0" {
-        return Err(refused(Fault::Request, "the message must be one object of JSON-RPC 2.0"));
+        return Err(refusal(Fault::Request, "the message must be one object of JSON-RPC 2.0"));
     }
     let method = message["method"].as_str();
-    let method = method.ok_or_else(|| refused(Fault::Request, "the message has no method"))?;
+    let method = method.ok_or_else(|| refusal(Fault::Request, "the message has no method"))?;
     let id = match message.get("id") {
         Some(id @ (Value::String(_) | Value::Number(_))) => id,
         // A notification asks for nothing and is not answered.
         None => return Ok(Step::Reply(Reply { status: 202, body: Value::Null })),
-        Some(_) => return Err(refused(Fault::Request, "the id must be a text or a number")),
+        Some(_) => return Err(refusal(Fault::Request, "the id must be a text or a number")),
     };
     let params = message.get("params").and_then(Value::as_object).cloned().unwrap_or_default();
     if stateless {
@@ -122,41 +122,41 @@ fn answer(
         "initialize" if !stateless => {
             let asked = params.get("protocolVersion").and_then(Value::as_str);
             let text = instructions(endpoint, config);
-            reply(result(id, false, initialized(asked, &server(config), &text)))
+            reply(result(id, false, initialize_result(asked, &server(config), &text)))
         }
         "server/discover" if stateless => {
-            let found = discovered(&server(config), &instructions(endpoint, config));
-            reply(listed(id, true, found))
+            let found = discover_result(&server(config), &instructions(endpoint, config));
+            reply(cacheable_result(id, true, found))
         }
         "ping" => reply(result(id, stateless, json!({}))),
-        "tools/list" => reply(listed(id, stateless, json!({ "tools": tools(endpoint) }))),
+        "tools/list" => reply(cacheable_result(id, stateless, json!({ "tools": tools(endpoint) }))),
         "tools/call" => {
             let key = headers.key.as_deref();
             let nothing = Map::new();
-            let (name, arguments) = called(&params, &nothing)?;
+            let (name, arguments) = tool_and_arguments(&params, &nothing)?;
             let found = tool_action(endpoint, config, name, arguments, key);
-            match found.map_err(|text| refused(Fault::Params, text))? {
+            match found.map_err(|text| refusal(Fault::Params, text))? {
                 ToolAction::Call(call) => {
                     Ok(Step::Call(call, Waiting { id: id.clone(), stateless }))
                 }
                 ToolAction::Text(text) => reply(result(id, stateless, given_text(&text))),
             }
         }
-        _ => Err(refused(Fault::Method, "nobody answers this method here")),
+        _ => Err(refusal(Fault::Method, "nobody answers this method here")),
     }
 }
 
 /// The name and the arguments of a tool that is called.
-fn called<'a>(
+fn tool_and_arguments<'a>(
     params: &'a Map<String, Value>,
     nothing: &'a Map<String, Value>,
 ) -> Result<(&'a str, &'a Map<String, Value>), Refused> {
     let name = params.get("name").and_then(Value::as_str);
-    let name = name.ok_or_else(|| refused(Fault::Params, "name is required"))?;
+    let name = name.ok_or_else(|| refusal(Fault::Params, "name is required"))?;
     match params.get("arguments") {
         None | Some(Value::Null) => Ok((name, nothing)),
         Some(Value::Object(arguments)) => Ok((name, arguments)),
-        Some(_) => Err(refused(Fault::Params, "arguments must be an object")),
+        Some(_) => Err(refusal(Fault::Params, "arguments must be an object")),
     }
 }
 
@@ -172,19 +172,19 @@ fn says_what_it_must(
     let capabilities = meta.and_then(|meta| meta.get(META_CAPABILITIES));
     let Some(version) = version.filter(|_| capabilities.is_some_and(Value::is_object)) else {
         let text = format!("_meta must say {META_VERSION} and {META_CAPABILITIES}");
-        return Err(refused(Fault::Header, text));
+        return Err(refusal(Fault::Header, text));
     };
     is_spoken(version)?;
     let name = params.get("name").and_then(Value::as_str).filter(|_| method == "tools/call");
     let same = |header: &Option<String>, said: &str| header.as_deref() == Some(said);
     if !same(&headers.version, version) {
-        return Err(refused(Fault::Header, "MCP-Protocol-Version differs from the body"));
+        return Err(refusal(Fault::Header, "MCP-Protocol-Version differs from the body"));
     }
     if !same(&headers.method, method) {
-        return Err(refused(Fault::Header, "Mcp-Method differs from the body"));
+        return Err(refusal(Fault::Header, "Mcp-Method differs from the body"));
     }
     if name.is_some_and(|name| !same(&headers.name, name)) {
-        return Err(refused(Fault::Header, "Mcp-Name differs from the body"));
+        return Err(refusal(Fault::Header, "Mcp-Name differs from the body"));
     }
     Ok(())
 }
@@ -193,7 +193,7 @@ fn is_spoken(version: &str) -> Result<(), Refused> {
     if VERSIONS.contains(&version) {
         return Ok(());
     }
-    Err(refused(Fault::Version, "this version is not spoken here"))
+    Err(refusal(Fault::Version, "this version is not spoken here"))
 }
 
 fn server(config: &Config) -> Value {

@@ -74,7 +74,7 @@ pub fn result(id: &Value, stateless: bool, mut result: Value) -> Value {
 }
 
 /// A result that may be kept for a while by anybody.
-pub fn listed(id: &Value, stateless: bool, mut listed: Value) -> Value {
+pub fn cacheable_result(id: &Value, stateless: bool, mut listed: Value) -> Value {
     if stateless {
         listed["ttlMs"] = FRESH_MS.into();
         listed["cacheScope"] = "public".into();
@@ -84,7 +84,7 @@ pub fn listed(id: &Value, stateless: bool, mut listed: Value) -> Value {
 
 /// The answer to a handshake: the version that is asked for where it is spoken, else the latest
 /// that has a handshake.
-pub fn initialized(asked: Option<&str>, server: &Value, instructions: &str) -> Value {
+pub fn initialize_result(asked: Option<&str>, server: &Value, instructions: &str) -> Value {
     let spoken = asked.filter(|asked| VERSIONS[1..].contains(asked));
     json!({
         "protocolVersion": spoken.unwrap_or(VERSIONS[1]),
@@ -95,7 +95,7 @@ pub fn initialized(asked: Option<&str>, server: &Value, instructions: &str) -> V
 }
 
 /// The answer to `server/discover`.
-pub fn discovered(server: &Value, instructions: &str) -> Value {
+pub fn discover_result(server: &Value, instructions: &str) -> Value {
     json!({
         "supportedVersions": VERSIONS,
         "capabilities": { "tools": {} },

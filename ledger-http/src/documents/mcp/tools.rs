@@ -121,8 +121,8 @@ fn input(operation: &Operation) -> Value {
     }
     properties.extend(schema::properties(operation.body()));
     let mut required: Vec<_> =
-        parameters.iter().flat_map(|field| schema::required(&[**field])).collect();
-    required.extend(schema::required(operation.body()));
+        parameters.iter().flat_map(|field| schema::required_names(&[**field])).collect();
+    required.extend(schema::required_names(operation.body()));
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
@@ -150,12 +150,12 @@ pub fn tool_action(
     for field in operation.path_parameters() {
         let value = text(arguments, field)?;
         let value = value.ok_or_else(|| format!("{} is required", field.name))?;
-        target = target.replace(&format!("{{{}}}", field.name), &encoded(&value));
+        target = target.replace(&format!("{{{}}}", field.name), &percent_encode(&value));
     }
     let mut query = Vec::new();
     for field in operation.query_parameters() {
         if let Some(value) = text(arguments, field)? {
-            query.push(format!("{}={}", field.name, encoded(&value)));
+            query.push(format!("{}={}", field.name, percent_encode(&value)));
         }
     }
     if !query.is_empty() {
@@ -192,12 +192,12 @@ fn text(arguments: &Map<String, Value>, field: &Field) -> Result<Option<String>,
 }
 
 /// Text as it stands in a segment of a path or a value of a query.
-fn encoded(text: &str) -> String {
+fn percent_encode(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
 /// Returns what a tool gives back of an answer of the contract.
-pub fn given(answer: &ToolAnswer) -> Value {
+pub fn tool_result(answer: &ToolAnswer) -> Value {
     json!({
         "content": [{ "type": "text", "text": answer.body.to_string() }],
         "structuredContent": answer.body,

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use super::Lang;
-use super::text::marked;
+use super::text::mark_code;
 use crate::edge::portuguese::Catalogue;
 
 /// The catalogues, in the order in which a sentence is looked for.
@@ -23,19 +23,19 @@ const CATALOGUES: [&str; 6] = [
 static PORTUGUESE: LazyLock<[Catalogue; 6]> = LazyLock::new(|| CATALOGUES.map(Catalogue::read));
 
 /// A description as HTML, with the tag of its language: English where it has no Portuguese.
-pub(super) fn described(lang: Lang, english: &str) -> (String, &'static str) {
+pub(super) fn description_html(lang: Lang, english: &str) -> (String, &'static str) {
     let text = match lang {
         Lang::Pt => portuguese(english).map(Cow::Owned),
         Lang::En => None,
     };
     let tag = if text.is_some() { Lang::Pt.tag() } else { Lang::En.tag() };
-    (marked(&text.unwrap_or(Cow::Borrowed(english))), tag)
+    (mark_code(&text.unwrap_or(Cow::Borrowed(english))), tag)
 }
 
 /// A description in Portuguese; none where a sentence of it has none.
 fn portuguese(english: &str) -> Option<String> {
     let translated = sentences(english)
-        .map(|sentence| PORTUGUESE.iter().find_map(|catalogue| catalogue.translated(sentence)));
+        .map(|sentence| PORTUGUESE.iter().find_map(|catalogue| catalogue.lookup(sentence)));
     Some(translated.collect::<Option<Vec<_>>>()?.join(" "))
 }
 
@@ -87,7 +87,7 @@ mod tests {
     fn no_sentence_of_the_catalogues_is_unused() {
         let page = reference(&Config::at("https://api.example.com"));
         let is_shown = |sentence: &str| {
-            let first = marked(sentence).split("{}").next().unwrap_or_default().to_owned();
+            let first = mark_code(sentence).split("{}").next().unwrap_or_default().to_owned();
             page.contains(&format!(">{first}")) || page.contains(&format!(". {first}"))
         };
         let unused: Vec<_> = pairs().concat().into_iter().filter(|(it, _)| !is_shown(it)).collect();
@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn a_description_without_portuguese_is_shown_in_english_and_says_so() {
-        let (text, tag) = described(Lang::Pt, "The asset. Nobody wrote `this` down.");
+        let (text, tag) = description_html(Lang::Pt, "The asset. Nobody wrote `this` down.");
         assert_eq!((&*text, tag), ("The asset. Nobody wrote <code>this</code> down.", "en"));
-        let (text, tag) = described(Lang::Pt, "The asset. Unit: USDT.");
+        let (text, tag) = description_html(Lang::Pt, "The asset. Unit: USDT.");
         assert_eq!((&*text, tag), ("O ativo. Unidade: USDT.", "pt-BR"));
     }
 }

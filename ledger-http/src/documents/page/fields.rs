@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::Lang;
-use super::descriptions::described;
-use super::text::escaped;
+use super::descriptions::description_html;
+use super::text::escape_html;
 
 /// How deep an answer's parts are shown.
 const DEEPEST: usize = 3;
@@ -20,7 +20,7 @@ pub(super) struct Schemas<'a> {
 
 impl<'a> Schemas<'a> {
     /// Returns what stands where a reference leads, or the value itself.
-    pub(super) fn resolved(self, value: &'a Value) -> &'a Value {
+    pub(super) fn resolve(self, value: &'a Value) -> &'a Value {
         let path = value["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
         path.and_then(|path| self.document.pointer(path)).unwrap_or(value)
     }
@@ -28,7 +28,7 @@ impl<'a> Schemas<'a> {
     /// The fields of a schema as a list, under a heading.
     pub(super) fn write(self, page: &mut String, title: &str, schema: &'a Value) {
         let mut rows = String::new();
-        let schema = self.resolved(schema);
+        let schema = self.resolve(schema);
         let several = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array());
         let shown = several.map_or_else(|| vec![schema], |of| of.iter().collect());
         for (place, one) in shown.into_iter().enumerate() {
@@ -44,7 +44,7 @@ impl<'a> Schemas<'a> {
     }
 
     fn write_rows(self, page: &mut String, schema: &'a Value, depth: usize) {
-        let schema = self.resolved(schema);
+        let schema = self.resolve(schema);
         let Some(properties) = schema["properties"].as_object() else { return };
         let required = schema["required"].as_array();
         page.push_str("<dl class=\"fields\">\n");
@@ -66,15 +66,15 @@ impl<'a> Schemas<'a> {
     }
 
     fn write_field(self, page: &mut String, name: &str, field: &Value, needed: bool) {
-        let field_or_part = if field["$ref"].is_string() { self.resolved(field) } else { field };
+        let field_or_part = if field["$ref"].is_string() { self.resolve(field) } else { field };
         let need = if needed { self.lang.t("obrigatório", "required") } else { "" };
         let english = field["description"].as_str().unwrap_or_default();
-        let (text, tag) = described(self.lang, english);
+        let (text, tag) = description_html(self.lang, english);
         let _ = write!(
             page,
             "<dt><code>{}</code> <span>{}</span> <em>{need}</em></dt>\n<dd lang=\"{tag}\">{text}",
-            escaped(name),
-            escaped(&self.kind(field_or_part)),
+            escape_html(name),
+            escape_html(&self.kind(field_or_part)),
         );
         let limits = self.limits(field_or_part);
         if !limits.is_empty() {
@@ -86,9 +86,9 @@ impl<'a> Schemas<'a> {
     /// The fields of what a field holds, folded.
     fn write_parts(self, page: &mut String, field: &'a Value, depth: usize) {
         let of = field["anyOf"].as_array().or_else(|| field["allOf"].as_array());
-        let held = self.resolved(of.and_then(|of| of.first()).unwrap_or(field));
+        let held = self.resolve(of.and_then(|of| of.first()).unwrap_or(field));
         let part = if held["items"].is_object() { &held["items"] } else { held };
-        let part = self.resolved(part);
+        let part = self.resolve(part);
         if depth < DEEPEST && part["properties"].is_object() {
             let title = self.lang.t("Campos", "Fields");
             let _ = writeln!(page, "<dd><details><summary>{title}</summary>");
@@ -102,14 +102,14 @@ impl<'a> Schemas<'a> {
         let null = self.lang.t(" ou null", " or null");
         let of = |value: &Value| match value["type"].as_str() {
             Some("array") => {
-                let items = self.resolved(&value["items"])["type"].as_str().unwrap_or("object");
+                let items = self.resolve(&value["items"])["type"].as_str().unwrap_or("object");
                 format!("{items}[]")
             }
             Some(kind) => value["format"]
                 .as_str()
                 .filter(|it| *it != "int64")
                 .map_or_else(|| kind.to_owned(), |format| format!("{kind}, {format}")),
-            None => self.resolved(value)["type"].as_str().unwrap_or("object").to_owned(),
+            None => self.resolve(value)["type"].as_str().unwrap_or("object").to_owned(),
         };
         if let Some(kinds) = field["type"].as_array() {
             let kind = kinds.first().and_then(Value::as_str).unwrap_or_default();
@@ -141,10 +141,10 @@ impl<'a> Schemas<'a> {
         }
         // The pattern of nearly every text forbids control characters, which says little here.
         let pattern = held["pattern"].as_str().filter(|it| !it.contains("\\u0000"));
-        said.extend(pattern.map(|it| format!("<code>{}</code>", escaped(it))));
+        said.extend(pattern.map(|it| format!("<code>{}</code>", escape_html(it))));
         let known = held["enum"].as_array().or_else(|| held["x-extensible-enum"].as_array());
         let known = known.into_iter().flatten().filter_map(Value::as_str);
-        let known: Vec<_> = known.map(|it| format!("<code>{}</code>", escaped(it))).collect();
+        let known: Vec<_> = known.map(|it| format!("<code>{}</code>", escape_html(it))).collect();
         if held["enum"].is_array() && !known.is_empty() {
             said.push(known.join(" "));
         }

@@ -23,7 +23,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Config, openapi};
 use crate::pages::Lang;
-use text::escaped;
+use text::escape_html;
 
 /// How the page of the contract looks.
 const STYLE: &str = include_str!("style.css");
@@ -46,7 +46,7 @@ pub fn home(config: &Config) -> String {
         "<main>\n<h1>{}</h1>\n<p>{}</p>\n<p>Contract {CONTRACT_VERSION} at <code>{}</code>.</p>\n<ul>\n",
         Config::TITLE,
         Config::SUMMARY,
-        escaped(&config.base_url),
+        escape_html(&config.base_url),
     );
     for (path, what) in [
         ("/docs", "every route, error and event"),
@@ -73,16 +73,16 @@ pub fn home(config: &Config) -> String {
 /// ```
 #[must_use]
 pub fn reference(config: &Config) -> String {
-    referred(config, Lang::En)
+    reference_page(config, Lang::En)
 }
 
 /// The same page in Portuguese; names and words of the wire stay as they are.
 #[must_use]
 pub fn reference_in_portuguese(config: &Config) -> String {
-    referred(config, Lang::Pt)
+    reference_page(config, Lang::Pt)
 }
 
-fn referred(config: &Config, lang: Lang) -> String {
+fn reference_page(config: &Config, lang: Lang) -> String {
     let skip = lang.t("Ir ao conteúdo", "Skip to content");
     let body = reference::body(&openapi::openapi(config), &config.base_url, lang);
     let body = format!(

@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use super::descriptions::described;
+use super::descriptions::description_html;
 use super::fields::Schemas;
 use super::route::Route;
 use super::samples::write_json;
-use super::words::{self, translated};
+use super::words::{self, translate};
 use super::{Lang, errors, sidebar};
 
 /// The methods of a path, in the order in which the page shows them.
@@ -30,12 +30,13 @@ pub(super) fn body(document: &Value, base: &str, lang: Lang) -> String {
     let _ = writeln!(page, "<main id=\"main\">\n{}", words::guides(lang, base));
     for tag in document["tags"].as_array().into_iter().flatten() {
         let name = tag["name"].as_str().unwrap_or_default();
-        let (text, of_text) = described(lang, tag["description"].as_str().unwrap_or_default());
+        let (text, of_text) =
+            description_html(lang, tag["description"].as_str().unwrap_or_default());
         let _ = writeln!(
             page,
             "<h2 id=\"tag-{}\">{}</h2>\n<p lang=\"{of_text}\">{text}</p>",
             name.to_ascii_lowercase(),
-            translated(lang, name, name),
+            translate(lang, name, name),
         );
         for route in routes.iter().filter(|route| route.tag() == name) {
             route.write(&mut page, schemas, base);
@@ -51,7 +52,8 @@ pub(super) fn body(document: &Value, base: &str, lang: Lang) -> String {
 }
 
 fn write_event<'a>(page: &mut String, schemas: Schemas<'a>, name: &str, event: &'a Value) {
-    let (text, tag) = described(schemas.lang, event["description"].as_str().unwrap_or_default());
+    let (text, tag) =
+        description_html(schemas.lang, event["description"].as_str().unwrap_or_default());
     let content = &event["requestBody"]["content"]["application/json"];
     let _ = writeln!(
         page,

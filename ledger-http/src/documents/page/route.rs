@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::Lang;
 use super::fields::Schemas;
 use super::samples::{SampleRequest, write_json};
-use super::text::{escaped, marked};
-use super::words::{self, translated};
+use super::text::{escape_html, mark_code};
+use super::words::{self, translate};
 
 /// A route of the document.
 pub(super) struct Route<'a> {
@@ -29,7 +29,7 @@ impl<'a> Route<'a> {
     }
 
     pub(super) fn summary(&self, lang: Lang) -> &'a str {
-        translated(lang, self.id(), self.of["summary"].as_str().unwrap_or_default())
+        translate(lang, self.id(), self.of["summary"].as_str().unwrap_or_default())
     }
 
     /// Returns what its body is, with an example.
@@ -47,7 +47,7 @@ impl<'a> Route<'a> {
     pub(super) fn write(&self, page: &mut String, schemas: Schemas<'a>, base: &str) {
         let lang = schemas.lang;
         let parameters = self.of["parameters"].as_array().into_iter().flatten();
-        let parameters = parameters.map(|it| schemas.resolved(it));
+        let parameters = parameters.map(|it| schemas.resolve(it));
         let own: Vec<_> =
             parameters.filter(|it| it["in"] == "path" || it["in"] == "query").collect();
         self.write_heading(page, lang);
@@ -93,7 +93,7 @@ impl<'a> Route<'a> {
         };
         let (id, method) = (self.id(), self.method);
         let english = self.of["description"].as_str().unwrap_or_default();
-        let text = translated(lang, &format!("{id}.text"), english);
+        let text = translate(lang, &format!("{id}.text"), english);
         let tag = if text == english { "en" } else { lang.tag() };
         let _ = writeln!(
             page,
@@ -101,10 +101,10 @@ impl<'a> Route<'a> {
              <h3 id=\"{id}-name\"><a href=\"#{id}\">{}</a></h3>\n\
              <p class=\"path\"><b>{}</b> <code>{}</code></p>\n\
              <p lang=\"{tag}\">{}</p>\n<p>{key}</p>",
-            escaped(self.summary(lang)),
+            escape_html(self.summary(lang)),
             method.to_ascii_uppercase(),
-            escaped(self.path),
-            marked(text),
+            escape_html(self.path),
+            mark_code(text),
         );
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::text::escaped;
+use super::text::escape_html;
 
 /// The languages of the samples: what an address and the stylesheet call each, and its name.
 pub(super) const LANGUAGES: [(&str, &str); 3] =
@@ -32,7 +32,7 @@ impl SampleRequest<'_> {
             let _ = writeln!(
                 page,
                 "<pre class=\"{id}\" tabindex=\"0\"><code>{}</code></pre>",
-                escaped(&code)
+                escape_html(&code)
             );
         }
         page.push_str("</div>\n");
@@ -100,7 +100,7 @@ impl SampleRequest<'_> {
 
 /// A value as JSON, under a title.
 pub(super) fn write_json(page: &mut String, title: &str, value: &Value) {
-    let value = escaped(&format!("{value:#}"));
+    let value = escape_html(&format!("{value:#}"));
     let _ = writeln!(
         page,
         "<p class=\"tabs\">{title}</p>\n<pre tabindex=\"0\"><code>{value}</code></pre>",

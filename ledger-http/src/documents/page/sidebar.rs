@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::fields::Schemas;
 use super::route::Route;
 use super::samples::LANGUAGES;
-use super::text::escaped;
-use super::words::{GUIDES, translated};
+use super::text::escape_html;
+use super::words::{GUIDES, translate};
 use super::{Config, Lang};
 
 /// A link of the sidebar, and by which words beside its name the search finds it.
@@ -34,7 +34,7 @@ pub(super) fn write(page: &mut String, schemas: Schemas<'_>, routes: &[Route<'_>
     for tag in document["tags"].as_array().into_iter().flatten() {
         let name = tag["name"].as_str().unwrap_or_default();
         let of_tag = routes.iter().filter(|route| route.tag() == name);
-        write_links(page, translated(lang, name, name), of_tag.map(|it| link(it, schemas)));
+        write_links(page, translate(lang, name, name), of_tag.map(|it| link(it, schemas)));
     }
     let errors = [Link::to("errors", lang.t("Todos os erros", "All errors"))];
     write_links(page, lang.t("Erros", "Errors"), errors);
@@ -76,7 +76,7 @@ fn write_head(page: &mut String, document: &Value, lang: Lang) {
 /// The link of a route, which the search finds by its path and by what its fields are called, too.
 fn link<'a>(route: &Route<'a>, schemas: Schemas<'a>) -> Link<'a> {
     let mut sought = format!("{} {}", route.path, route.id());
-    let fields = schemas.resolved(&route.request_body()["schema"])["properties"].as_object();
+    let fields = schemas.resolve(&route.request_body()["schema"])["properties"].as_object();
     for (name, _) in fields.into_iter().flatten() {
         let _ = write!(sought, " {name}");
     }
@@ -89,9 +89,9 @@ fn write_links<'a>(page: &mut String, title: &str, links: impl IntoIterator<Item
         let _ = writeln!(
             rows,
             "<li data-sought=\"{}\"><a href=\"#{}\">{} <b>{}</b></a></li>",
-            escaped(&link.sought),
+            escape_html(&link.sought),
             link.id,
-            escaped(link.name),
+            escape_html(link.name),
             link.method.to_ascii_uppercase(),
         );
     }

@@ -1,13 +1,13 @@
 //! Text as it stands in HTML.
 
 /// Text as it may stand in HTML.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Text in which backquotes mark what is of the wire.
-pub(super) fn marked(text: &str) -> String {
-    let parts = escaped(text);
+pub(super) fn mark_code(text: &str) -> String {
+    let parts = escape_html(text);
     let parts = parts.split('`').enumerate();
     let tagged = |(place, part): (usize, &str)| match place % 2 {
         1 => format!("<code>{part}</code>"),

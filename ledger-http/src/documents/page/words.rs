@@ -2,7 +2,7 @@
 //! to do about an error.
 
 use super::Lang;
-use super::text::{escaped, marked};
+use super::text::{escape_html, mark_code};
 use crate::edge::portuguese;
 
 /// The guides in their order: an anchor, and the name in both languages.
@@ -20,7 +20,7 @@ pub(super) const GUIDES: [(&str, &str, &str); 7] = [
 const PORTUGUESE: &str = include_str!("portuguese.txt");
 
 /// A name in the page's language; in English where it has no other.
-pub(super) fn translated<'a>(lang: Lang, name: &str, english: &'a str) -> &'a str {
+pub(super) fn translate<'a>(lang: Lang, name: &str, english: &'a str) -> &'a str {
     if lang == Lang::En {
         return english;
     }
@@ -31,8 +31,8 @@ pub(super) fn translated<'a>(lang: Lang, name: &str, english: &'a str) -> &'a st
 /// Returns what an error means, as a definition of a list.
 pub(super) fn meaning(lang: Lang, code: &str, english: &str) -> String {
     match portuguese::meaning(code).filter(|_| lang == Lang::Pt) {
-        Some(text) => format!("<dd>{}</dd>", escaped(text)),
-        None => format!("<dd lang=\"en\">{}</dd>", marked(english)),
+        Some(text) => format!("<dd>{}</dd>", escape_html(text)),
+        None => format!("<dd lang=\"en\">{}</dd>", mark_code(english)),
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn guides(lang: Lang, base: &str) -> String {
         Lang::En => include_str!("guides.en.html"),
     };
     let text = text.replace("{verification}\n", include_str!("verification.html"));
-    text.replace("{base}", &escaped(base))
+    text.replace("{base}", &escape_html(base))
 }
 
 /// Returns what to do about an error, by its `acao`.

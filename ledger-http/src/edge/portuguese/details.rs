@@ -17,8 +17,8 @@ const SOURCES: [&str; 5] =
 const THIS: &str = "portuguese/details.rs";
 
 /// What a detail is given to.
-const CALLS: [&str; 6] =
-    ["Problem::new(", "wrong(", "invalid(", "refused(", "conflict(", "let detail ="];
+const CALLS: [&str; 7] =
+    ["Problem::new(", "wrong(", "invalid(", "refused(", "refusal(", "conflict(", "let detail ="];
 
 /// Texts that are no detail by themselves: what stands in their holes is one, or the whole that
 /// they are put together to is listed.
@@ -133,7 +133,7 @@ fn details(code: &str) -> Vec<String> {
 
 /// Tells whether nothing but words of the wire stands where the most general entry has a hole.
 fn is_said(detail: &str) -> bool {
-    let Some(portuguese) = CATALOG.translated(detail) else { return false };
+    let Some(portuguese) = CATALOG.lookup(detail) else { return false };
     let Some((_, what)) = detail.split_once(" must be ") else { return true };
     let is_general = portuguese.ends_with(&format!(" deve ser {}", what.replace(" or ", " ou ")));
     !is_general || what.replace(" or ", ", ").split(", ").all(|word| !word.contains(' '))

@@ -47,7 +47,7 @@ impl Catalogue {
     }
 
     /// Says a text in Portuguese; none where nothing of the catalogue fits.
-    pub(crate) fn translated(&self, english: &str) -> Option<String> {
+    pub(crate) fn lookup(&self, english: &str) -> Option<String> {
         self.details.iter().find_map(|(pieces, portuguese)| {
             let holes = holes(pieces, english)?;
             let (first, rest) = portuguese.split_first()?;
@@ -90,7 +90,7 @@ pub(crate) fn translate(body: &mut Value) {
     let (Some(code), Some(detail)) = (body["erro"].as_str(), body["detail"].as_str()) else {
         return;
     };
-    let said = CATALOG.translated(detail).or_else(|| {
+    let said = CATALOG.lookup(detail).or_else(|| {
         let meaning = CATALOG.meanings.get(code)?;
         Some(format!("{meaning} ({detail})"))
     });
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    fn said(code: &str, detail: &str) -> String {
+    fn detail_in_portuguese(code: &str, detail: &str) -> String {
         let mut body = json!({ "erro": code, "detail": detail });
         translate(&mut body);
         body["detail"].as_str().unwrap().to_owned()
@@ -145,13 +145,13 @@ mod tests {
                 "email é obrigatório, e deve ser um endereço de e-mail",
             ),
         ] {
-            assert_eq!(said("formato_invalido", detail), expected);
+            assert_eq!(detail_in_portuguese("formato_invalido", detail), expected);
         }
     }
 
     #[test]
     fn a_detail_that_is_not_listed_is_told_by_its_code_and_as_it_was_said() {
-        let told = said("saldo_insuficiente", "nobody wrote this down");
+        let told = detail_in_portuguese("saldo_insuficiente", "nobody wrote this down");
         assert_eq!(told, "O saldo disponível não cobre. (nobody wrote this down)");
     }
 
@@ -171,7 +171,7 @@ mod tests {
     fn every_detail_of_the_catalogue_is_the_first_that_fits_itself() {
         for (english, portuguese) in &CATALOG.details {
             let (example, expected) = (english.join("7"), portuguese.join("7"));
-            assert_eq!(CATALOG.translated(&example).as_ref(), Some(&expected), "{example}");
+            assert_eq!(CATALOG.lookup(&example).as_ref(), Some(&expected), "{example}");
         }
     }
 
@@ -197,7 +197,7 @@ mod tests {
                 && !text.contains("{name} {why}")
             {
                 seen += 1;
-                if CATALOG.translated(&example).is_none() {
+                if CATALOG.lookup(&example).is_none() {
                     missing.push(example);
                 }
             }

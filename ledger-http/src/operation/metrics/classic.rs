@@ -6,7 +6,7 @@ const OPEN: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 const CLASSIC: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// A text of metrics as whoever asks takes it, with what it is.
-pub(crate) fn negotiated(openmetrics: String, accept: &str) -> (&'static str, String) {
+pub(crate) fn negotiate(openmetrics: String, accept: &str) -> (&'static str, String) {
     if accept.contains("application/openmetrics-text") {
         (OPEN, openmetrics)
     } else {
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn whoever_asks_for_nothing_is_given_what_every_version_of_prometheus_reads() {
-        let (kind, text) = negotiated(GIVEN.to_owned(), "*/*");
+        let (kind, text) = negotiate(GIVEN.to_owned(), "*/*");
         assert_eq!(kind, CLASSIC);
         assert_eq!(
             text,
@@ -57,7 +57,7 @@ mod tests {
              a_seconds_total{of=\"x\"} 1.5\n# HELP b_info Build.\n# TYPE b_info gauge\n\
              b_info{v=\"1\"} 1\n# HELP c Now.\n# TYPE c gauge\nc 2\n"
         );
-        let asked = negotiated(GIVEN.to_owned(), "application/openmetrics-text;version=1.0.0");
+        let asked = negotiate(GIVEN.to_owned(), "application/openmetrics-text;version=1.0.0");
         assert_eq!(asked, (OPEN, GIVEN.to_owned()));
     }
 }

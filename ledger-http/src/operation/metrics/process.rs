@@ -34,7 +34,7 @@ pub(super) fn registry() -> Registry {
         registry.register_with_unit("cpu", help, Unit::Seconds, cpu);
     }
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    if let Some(kibibytes) = labelled(&status, "VmRSS:") {
+    if let Some(kibibytes) = number_after(&status, "VmRSS:") {
         let memory: Gauge = Gauge::default();
         memory.set(kibibytes * 1_024);
         let help = "Memory that is resident";
@@ -51,7 +51,7 @@ pub(super) fn registry() -> Registry {
         registry.register("open_fds", "Files that are open", open);
     }
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    if let Some(most) = labelled(&limits, "Max open files") {
+    if let Some(most) = number_after(&limits, "Max open files") {
         let files: Gauge = Gauge::default();
         files.set(most);
         registry.register("max_fds", "Files that may be open", files);
@@ -60,7 +60,7 @@ pub(super) fn registry() -> Registry {
 }
 
 /// The number that follows a label at the beginning of a line.
-fn labelled(text: &str, label: &str) -> Option<i64> {
+fn number_after(text: &str, label: &str) -> Option<i64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(label))?;
     rest.split_whitespace().next()?.parse().ok()
 }

@@ -48,7 +48,7 @@ pub(crate) async fn assign(
         return Err(refused(Code::NotPermitted, &detail));
     };
     let Assigning { ledger, operation, with, note, was } = asked;
-    let Some(known) = service.ledgers().labelled(&ledger) else {
+    let Some(known) = service.ledgers().by_label(&ledger) else {
         return Err(refused(Code::NotFound, "there is no ledger of this name"));
     };
     let id = operation.clone();
@@ -86,7 +86,7 @@ pub(crate) async fn assign(
 }
 
 /// An assignment as JSON.
-pub(crate) fn shown(assignment: &Assignment) -> Value {
+pub(crate) fn assignment_json(assignment: &Assignment) -> Value {
     json!({
         "operation": assignment.operation,
         "with": assignment.with,

@@ -49,7 +49,7 @@ impl AssignmentStore {
         let sql = "SELECT operation, assigned_to, note, changed_by, changed_at \
             FROM operator_assignments WHERE ledger = $1 ORDER BY operation";
         let rows = self.0.read(sql, &[ledger.into()])?;
-        rows.iter().map(|row| assignment(row).ok_or_else(malformed)).collect()
+        rows.iter().map(|row| assignment(row).ok_or_else(malformed_row)).collect()
     }
 
     /// Keeps one in the place of another, which must be with `was` where that is said; `false`
@@ -122,7 +122,7 @@ fn assignment(row: &[Cell]) -> Option<Assignment> {
     })
 }
 
-fn malformed() -> TablesFailed {
+fn malformed_row() -> TablesFailed {
     TablesFailed("a row of the operators' tables is malformed".into())
 }
 

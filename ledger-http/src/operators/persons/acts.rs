@@ -91,7 +91,7 @@ impl Operators {
     /// Keeps what is done about a person, or what came of it.
     pub(crate) async fn keep_act(&self, act: PersonAct) -> Result<(), OperatorsFailed> {
         let shared = Arc::clone(&self.0);
-        let keep = move || shared.acts.made(|store| store.keep(&act));
+        let keep = move || shared.acts.with_tables(|store| store.keep(&act));
         Ok(tokio::task::spawn_blocking(keep).await??)
     }
 

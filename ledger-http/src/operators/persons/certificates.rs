@@ -73,11 +73,11 @@ impl Operators {
         (ledger, id): (&str, &str),
         certificate: &str,
     ) -> Result<(), OperatorsFailed> {
-        Ok(self.0.certificates.made(|store| store.keep(ledger, id, certificate))?)
+        Ok(self.0.certificates.with_tables(|store| store.keep(ledger, id, certificate))?)
     }
 
     /// The ids of a ledger's decisions that have a certificate.
-    pub(crate) async fn certified(
+    pub(crate) async fn certified_ids(
         &self,
         ledger: &str,
     ) -> Result<BTreeSet<String>, OperatorsFailed> {

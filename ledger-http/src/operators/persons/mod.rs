@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use acts::PersonAct;
 
 use super::Operators;
-use super::confirming::{claim, confirmed};
+use super::confirming::{claim, proposal_to_confirm};
 use super::decided::{Decided, NotDecided, Proposal, in_order};
 use super::role::Operator;
 use super::second::{DecisionKey, Proposed};
@@ -56,9 +56,9 @@ pub(super) async fn decide(
     let Proposal { name, ledger, body, dry_run } = proposal;
     let label = ledger.unwrap_or_else(|| Environment::Live.name().to_owned());
     let (Some(operators), Some(ledger)) =
-        (service.operators(), service.ledgers().labelled(&label).cloned())
+        (service.operators(), service.ledgers().by_label(&label).cloned())
     else {
-        return Err(refused(Code::NotFound, "there is no ledger of this name"));
+        return Err(refusal(Code::NotFound, "there is no ledger of this name"));
     };
     let reason = text(&body, "reason").ok_or_else(|| wrong("reason must be given, in a line"))?;
     let act = act(&name, &body, &reason)?;
@@ -69,7 +69,7 @@ pub(super) async fn decide(
     if let Some(done) = operators.person_act(&label, &id).await? {
         if done.said != said || !done.by.split(", ").any(|one| one == operator.name) {
             let detail = "the id was used for something else";
-            return Err(refused(Code::ExternalIdDiverges, detail));
+            return Err(refusal(Code::ExternalIdDiverges, detail));
         }
         if done.is_done() {
             let mut known = json!({ "outcome": "known" });
@@ -77,20 +77,20 @@ pub(super) async fn decide(
                 known["certificate"] = certificate_path(&key.ledger, &key.id).into();
             }
             let response = Some(Response::ok(known));
-            return Ok(decided(Outcome::Known, response, false, None));
+            return Ok(decision_result(Outcome::Known, response, false, None));
         }
     }
-    let first = confirmed(service, (&key, &body), operator).await?;
+    let first = proposal_to_confirm(service, (&key, &body), operator).await?;
     let is_wanted = service.parts().second_operator.is_wanted(&name, None) && first.is_none();
     let standing = standing(&ledger, operators, act).await?;
     let about = Some(standing.about);
     if dry_run {
-        return Ok(decided(Outcome::Applied(None), None, is_wanted, about));
+        return Ok(decision_result(Outcome::Applied(None), None, is_wanted, about));
     }
     if is_wanted {
         let (by, confirming, ended) = (operator.name.clone(), None, None);
         operators.propose(Proposed { key, body, by, at: now, confirming, ended }).await?;
-        return Ok(decided(Outcome::Applied(None), None, true, about));
+        return Ok(decision_result(Outcome::Applied(None), None, true, about));
     }
     let mut by = operator.name.clone();
     if let Some(first) = &first {
@@ -116,16 +116,16 @@ pub(super) async fn decide(
     };
     operators.keep_act(PersonAct { outcome: outcome.to_owned(), ..kept }).await?;
     match &done {
-        Ok(_) => operators.proposing(move |store| store.confirmed(&key)).await?,
+        Ok(_) => operators.proposing(move |store| store.confirm(&key)).await?,
         Err(_) => {
             let by = operator.name.clone();
             operators.proposing(move |store| store.release(&key, &by)).await?
         }
     };
-    Ok(decided(Outcome::Applied(None), Some(Response::ok(done?)), false, about))
+    Ok(decision_result(Outcome::Applied(None), Some(Response::ok(done?)), false, about))
 }
 
-const fn decided(
+const fn decision_result(
     outcome: Outcome,
     response: Option<Response>,
     wants_second: bool,
@@ -186,7 +186,7 @@ fn wrong(detail: &str) -> Problem {
     Problem::new(Code::RequestInvalid, detail)
 }
 
-fn refused(code: Code, detail: &str) -> NotDecided {
+fn refusal(code: Code, detail: &str) -> NotDecided {
     Problem::new(code, detail).into()
 }
 
@@ -222,8 +222,9 @@ async fn standing(
         let mentions = Mentions::read(&mut *journal, &person).map_err(|_| Unanswered::Away)?;
         let words = operators.mentioning(&person).map_err(away)?;
         let stand = mentions.values.iter().filter(|value| value.value.is_some());
-        let values: Vec<Value> =
-            stand.map(|value| shown(Erased { token: value.token, sort: value.sort })).collect();
+        let values: Vec<Value> = stand
+            .map(|value| erased_json(Erased { token: value.token, sort: value.sort }))
+            .collect();
         if let (Act::Erase(_), Some(names)) = (&act, &held) {
             return conflict(format!(
                 "the legal hold {names} is in force: person.released ends it"
@@ -249,7 +250,7 @@ async fn standing(
     Ok(looked?)
 }
 
-fn shown(erased: Erased) -> Value {
+fn erased_json(erased: Erased) -> Value {
     json!({ "kind": erased.kind(), "token": erased.token_text() })
 }
 
@@ -276,13 +277,13 @@ impl Deed {
                 let hold = LegalHold::new(&name, person.tokens(self.ledger.tokens()), self.note);
                 match engine.place_hold(&hold) {
                     Ok(true) => Ok(json!({ "outcome": "applied", "held": name })),
-                    Ok(false) => Err(refused(Code::StateInvalid, "a hold of this name was placed")),
+                    Ok(false) => Err(refusal(Code::StateInvalid, "a hold of this name was placed")),
                     Err(_) => Err(Unanswered::Away.into()),
                 }
             }
             Act::Release(name) => match engine.release_hold(&name, &self.note) {
                 Ok(true) => Ok(json!({ "outcome": "applied", "released": name })),
-                Ok(false) => Err(refused(Code::NotFound, "no hold of this name is in force")),
+                Ok(false) => Err(refusal(Code::NotFound, "no hold of this name is in force")),
                 Err(_) => Err(Unanswered::Away.into()),
             },
         }
@@ -299,12 +300,13 @@ impl Deed {
         let certificate = ledger.engine().erase_certified(person, note, forget);
         let certificate = certificate.map_err(|error| match error {
             EngineError::Held(holds) => {
-                refused(Code::StateInvalid, &format!("the legal hold {holds} is in force"))
+                refusal(Code::StateInvalid, &format!("the legal hold {holds} is in force"))
             }
             _ => Unanswered::Away.into(),
         })?;
         operators.keep_certificate(id, &certificate.issued(certificate_key.as_ref()))?;
-        let erased: Vec<Value> = certificate.erased.iter().map(|it| shown(it.erased)).collect();
+        let erased: Vec<Value> =
+            certificate.erased.iter().map(|it| erased_json(it.erased)).collect();
         Ok(json!({
             "outcome": "applied",
             "erased": erased,

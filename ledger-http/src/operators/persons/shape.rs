@@ -18,12 +18,15 @@ impl Shape {
     }
 }
 
-const ID: Field =
-    required("id", FieldType::Text(64), "the decision's own id, which makes it known for ever");
+const ID: Field = required_field(
+    "id",
+    FieldType::Text(64),
+    "the decision's own id, which makes it known for ever",
+);
 const WHY: Field =
-    required("reason", FieldType::Text(280), "why; kept in clear, so it names nobody");
+    required_field("reason", FieldType::Text(280), "why; kept in clear, so it names nobody");
 const HOLD: Field =
-    required("hold", FieldType::Text(80), "what the hold is called: a case, an order");
+    required_field("hold", FieldType::Text(80), "what the hold is called: a case, an order");
 const DOCUMENT: Field =
     optional("document", FieldType::Text(18), "the CPF or CNPJ, and texts that mention it");
 const KEY: Field = optional("pix_key", FieldType::Text(77), "a PIX key of theirs");
@@ -50,7 +53,7 @@ pub(crate) static PERSONS: [Shape; 3] = [
     },
 ];
 
-const fn required(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
+const fn required_field(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
     Field { name, need: Need::Required, holds, meaning }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use ledger_store::vault::Person;
 use serde_json::{Value, json};
 
-use crate::operators::assigning::{Assignment, shown};
+use crate::operators::assigning::{Assignment, assignment_json};
 use crate::operators::second::{Proposed, is_said};
 use crate::operators::{Operators, OperatorsFailed};
 use crate::search::OperatorWords;
@@ -50,7 +50,7 @@ impl Operators {
 }
 
 fn note(assignment: &Assignment, names_person: bool) -> Value {
-    let mut note = shown(assignment);
+    let mut note = assignment_json(assignment);
     note["names_person"] = names_person.into();
     note
 }

@@ -38,7 +38,7 @@ impl Figure {
             Value::Flag(false) => (lang.t("não", "no").to_owned(), ""),
             Value::At(at) => (local(*at, lang), ""),
             Value::Hours(hours) => (format!("{} h", count(*hours, lang)), "number"),
-            Value::Amount(amount) => (shown(amount, lang), "number"),
+            Value::Amount(amount) => (amount_text(amount, lang), "number"),
             Value::Fee { bps, fixed } => (fee(*bps, *fixed, lang), "number"),
         };
         Self { text, exact, is_instant: matches!(value, Value::At(_)), class }
@@ -68,7 +68,7 @@ fn fee(bps: u16, fixed: Option<i64>, lang: Lang) -> String {
 }
 
 /// An amount as people read it: `R$ 1.234,50`, and crypto to its last decimal, `0,000001`.
-pub(super) fn shown(amount: &Amount, lang: Lang) -> String {
+pub(super) fn amount_text(amount: &Amount, lang: Lang) -> String {
     match &*amount.commodity {
         "BRL" => brl(amount.units, lang),
         _ => decimal(&amount.text(), lang),

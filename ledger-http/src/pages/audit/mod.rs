@@ -101,12 +101,12 @@ pub fn audit_page(
     lang: Lang,
 ) -> String {
     let ledgers = reports.iter().map(|(sheet, beside)| ledger(sheet, beside, lang)).collect();
-    let heading = headed(reports, heading, lang);
+    let heading = heading_rows(reports, heading, lang);
     Page { lang, heading, ledgers }.render().expect("no filter of the template fails")
 }
 
 /// Returns what the head says, in the order in which it is read.
-fn headed(
+fn heading_rows(
     reports: &[(&Sheet, &[String])],
     AuditHeading { institution, period, preparer }: AuditHeading<'_>,
     lang: Lang,

@@ -3,7 +3,7 @@
 use ledger_core::time::Instant;
 use ledger_store::report::{Amount, Holds, Section, Value};
 
-use super::figure::shown;
+use super::figure::amount_text;
 use super::lines::{Line, lines};
 use super::{Plot, words};
 use crate::pages::chart::{Bar, bars};
@@ -70,7 +70,7 @@ impl<'a> Rows<'a> {
         self.shown.iter().filter_map(at).collect()
     }
 
-    fn named(&self, names: &[&str]) -> Vec<String> {
+    fn display_names(&self, names: &[&str]) -> Vec<String> {
         names.iter().map(|name| words::word(name, self.lang).to_owned()).collect()
     }
 
@@ -104,7 +104,7 @@ impl<'a> Rows<'a> {
             .unzip();
         let text = |units: i128| step(&Amount { units, ..like.clone() }, self.lang);
         let svg = lines(commodity, &self.ats(), &drawn, text, self.lang)?;
-        Some(Plot { title: commodity.to_owned(), svg, legend: self.named(&names) })
+        Some(Plot { title: commodity.to_owned(), svg, legend: self.display_names(&names) })
     }
 
     fn counts_over_time(&self, names: &[&'static str]) -> Vec<Plot> {
@@ -119,7 +119,7 @@ impl<'a> Rows<'a> {
         let text = |number: i128| count(u64::try_from(number).unwrap_or_default(), self.lang);
         let title = self.lang.t("Operações", "Operations");
         let svg = lines(title, &self.ats(), &drawn, text, self.lang);
-        let plot = |svg| Plot { title: title.to_owned(), svg, legend: self.named(names) };
+        let plot = |svg| Plot { title: title.to_owned(), svg, legend: self.display_names(names) };
         svg.map(plot).into_iter().collect()
     }
 
@@ -181,7 +181,11 @@ impl<'a> Rows<'a> {
                 .filter_map(|row| {
                     let (used, limit) = (self.amount(row, used)?, self.amount(row, limit)?);
                     let share = used.units * 1_000 / limit.units.max(1);
-                    let text = format!("{} / {}", shown(used, self.lang), shown(limit, self.lang));
+                    let text = format!(
+                        "{} / {}",
+                        amount_text(used, self.lang),
+                        amount_text(limit, self.lang)
+                    );
                     Some(Bar {
                         name: self.text(row, "account").to_owned(),
                         value: share,
@@ -207,7 +211,7 @@ impl<'a> Rows<'a> {
     }
 
     fn bar(&self, name: &str, amount: &Amount) -> Bar {
-        let (name, shown) = (name.to_owned(), shown(amount, self.lang));
+        let (name, shown) = (name.to_owned(), amount_text(amount, self.lang));
         Bar { name, value: amount.units, shown }
     }
 }
@@ -222,7 +226,7 @@ fn plot(title: &str, drawn: &[Bar]) -> Option<Plot> {
 
 /// An amount as a step at the side of lines: without decimals that say nothing.
 fn step(amount: &Amount, lang: Lang) -> String {
-    let text = shown(amount, lang);
+    let text = amount_text(amount, lang);
     let point = lang.t(",", ".");
     match text.split_once(point) {
         Some((whole, part)) if part.bytes().all(|digit| digit == b'0') => whole.to_owned(),

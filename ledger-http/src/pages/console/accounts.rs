@@ -25,7 +25,7 @@ pub(super) async fn list(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "accounts") {
-        Ok(frame) => frame.summed(all).await,
+        Ok(frame) => frame.render_committed(all).await,
         Err(response) => *response,
     }
 }
@@ -83,7 +83,7 @@ fn account(frame: &Frame, sequencer: &Sequencer, name: &str) -> Option<Content> 
         statement::overview(sequencer, account, &whose, viewer, after.map(SubaccountId));
     sections.splice(1..1, parts(frame, sequencer, &whose));
     sections.push(statement_file::form(frame, sequencer, &whose));
-    let subtitle = whose.shown(viewer);
+    let subtitle = whose.display_name(viewer);
     Some(Content { title: whose.name, subtitle, sections })
 }
 
@@ -122,7 +122,7 @@ pub(super) async fn statement(
         let whose = whose(frame, sequencer, &name)?;
         let before = frame.number("before").and_then(|before| u32::try_from(before).ok());
         let table = rows(sequencer, &whose, viewer, (before, ROWS));
-        let subtitle = format!("{} · {}", whose.name, whose.shown(viewer));
+        let subtitle = format!("{} · {}", whose.name, whose.display_name(viewer));
         let form = statement_file::form(frame, sequencer, &whose);
         let sections = vec![form, Section::Table(table)];
         Some(Content { title: viewer.t("Extrato", "Statement"), subtitle, sections })

@@ -13,7 +13,7 @@ use super::sums::{Line, Sum, commodities, sums};
 use crate::pages::format::local;
 use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::operation::{leg_cells, leg_columns};
-use crate::pages::ledger::viewer::{Viewer, quoted};
+use crate::pages::ledger::viewer::{Viewer, form_encode};
 use crate::pages::ledger::words;
 use crate::service::Service;
 
@@ -30,7 +30,7 @@ pub(super) async fn trial_balance(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "trial-balance") {
-        Ok(frame) => frame.summed(chart).await,
+        Ok(frame) => frame.render_committed(chart).await,
         Err(response) => *response,
     }
 }
@@ -85,7 +85,7 @@ fn table(commodity: &str, lines: &[&(Line, Sum)], viewer: &Viewer) -> Table {
         before = Some(line.class);
         scale = Some(sum.scale);
         let entries = entries_of(viewer, line.chart, &line.chain);
-        let amount = Cell::number(sum.shown(lang)).to(entries);
+        let amount = Cell::number(sum.magnitude_text(lang)).to(entries);
         let (debit, credit) = if sum.amount < 0 {
             sides[1] -= sum.amount;
             (Cell::default(), amount)
@@ -100,7 +100,7 @@ fn table(commodity: &str, lines: &[&(Line, Sum)], viewer: &Viewer) -> Table {
     if let Some(scale) = scale {
         let sum = |amount| Cell {
             class: "number total",
-            ..Cell::text(Sum { amount, scale }.shown(lang))
+            ..Cell::text(Sum { amount, scale }.magnitude_text(lang))
         };
         let name = Cell { class: "total", ..Cell::text(viewer.t("Soma", "Sum")) };
         let empty = std::iter::repeat_n(Cell::default(), 1 + usize::from(networks));
@@ -112,8 +112,9 @@ fn table(commodity: &str, lines: &[&(Line, Sum)], viewer: &Viewer) -> Table {
 
 /// Where the entries of an account of the chart are.
 pub(super) fn entries_of(viewer: &Viewer, chart: &str, kept_for: &str) -> String {
-    let of = if kept_for.is_empty() { String::new() } else { format!("&for={}", quoted(kept_for)) };
-    format!("{}/entries?account={}{of}", viewer.base, quoted(chart))
+    let of =
+        if kept_for.is_empty() { String::new() } else { format!("&for={}", form_encode(kept_for)) };
+    format!("{}/entries?account={}{of}", viewer.base, form_encode(chart))
 }
 
 /// `GET /{ledger}/entries?account=…&for=…&before=…`.

@@ -22,7 +22,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "fees") {
-        Ok(frame) => frame.summed(content).await,
+        Ok(frame) => frame.render_committed(content).await,
         Err(response) => *response,
     }
 }
@@ -39,7 +39,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
         .column(lang.t("Moeda", "Commodity"))
         .numbers(lang.t("Valor", "Amount"));
     for (line, sum) in &lines {
-        let amount = Cell::number(sum.turned().signed(lang));
+        let amount = Cell::number(sum.negate().signed_text(lang));
         earned.rows.push(vec![
             Cell::text(words::class(line.class, lang)),
             Cell::code(line.chart),
@@ -52,7 +52,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
         .map(|(line, sum)| Bar {
             name: line.chart.to_owned(),
             value: -sum.amount,
-            shown: sum.turned().signed(lang),
+            shown: sum.negate().signed_text(lang),
         })
         .collect();
     let nobody = viewer.t("Nenhuma comissão é devida.", "No commission is owed.");

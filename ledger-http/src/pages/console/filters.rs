@@ -50,7 +50,7 @@ fn misread(view: &str, ledger: &LedgerName, name: &str, text: &str) -> Option<Sa
         ("waiting", "older") => (span(text).is_some(), SPAN),
         ("days", "by") => (["day", "month"].contains(&text), PERIOD),
         (_, "refresh") => (refresh_seconds(text).is_some(), SECONDS),
-        (_, "decision") => (decisions::named(text).is_some(), DECISION),
+        (_, "decision") => (decisions::find_by_name(text).is_some(), DECISION),
         _ => return None,
     };
     (!reads).then_some(says)

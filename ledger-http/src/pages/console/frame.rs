@@ -71,7 +71,7 @@ impl Frame {
         ledger: &str,
         here: &'static str,
     ) -> Result<Self, Box<Response>> {
-        let Some(ledger) = service.ledgers().labelled(ledger).cloned() else {
+        let Some(ledger) = service.ledgers().by_label(ledger).cloned() else {
             return Err(Box::new(nothing_here(&head)));
         };
         if let Some(response) = unreadable(&head, here, ledger.name()) {
@@ -104,7 +104,7 @@ impl Frame {
     }
 
     /// A view over all of the ledger, computed beside it.
-    pub(super) async fn summed(
+    pub(super) async fn render_committed(
         self,
         view: impl FnOnce(&Self, &Ledger) -> Content + Send + 'static,
     ) -> Response {

@@ -11,7 +11,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::deciding::SignedIn;
 use crate::edge::client_address::is_this_machine;
-use crate::operators::door::identified;
+use crate::operators::door::identify;
 use crate::operators::{Identified, Operator, PREFIX};
 use crate::pages::html::apology;
 use crate::pages::lang::Lang;
@@ -39,7 +39,7 @@ impl Guard {
             return true;
         }
         let Some(credential) = credential(&head.headers) else { return false };
-        let found = identified(&self.service, operators, head, &credential).await;
+        let found = identify(&self.service, operators, head, &credential).await;
         matches!(found, Some(Identified::Known(_)))
     }
 }
@@ -52,7 +52,7 @@ pub(super) async fn operator_of(service: &Service, head: &Parts) -> Option<Opera
     }
     // The console's own token is no operator's, and not a wrong credential either.
     let credential = credential(&head.headers).filter(|brought| brought.starts_with(PREFIX))?;
-    match identified(service, service.operators()?, head, &credential).await? {
+    match identify(service, service.operators()?, head, &credential).await? {
         Identified::Known(operator) => Some(operator),
         _ => None,
     }
@@ -63,7 +63,11 @@ fn credential(headers: &HeaderMap) -> Option<String> {
 }
 
 /// Lets pass whoever may look.
-pub(super) async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+pub(super) async fn authorize(
+    State(guard): State<Guard>,
+    request: Request,
+    next: Next,
+) -> Response {
     let headers = request.headers();
     let passes = match &guard.token {
         Some(token) => {

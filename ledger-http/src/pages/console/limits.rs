@@ -21,7 +21,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "limits") {
-        Ok(frame) => frame.summed(content).await,
+        Ok(frame) => frame.render_committed(content).await,
         Err(response) => *response,
     }
 }

@@ -97,7 +97,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .merge(deciding::routes())
         .merge(endpoints::routes())
         .fallback(frame::nowhere)
-        .layer(from_fn_with_state(guard::Guard::new(service, token), guard::checked))
+        .layer(from_fn_with_state(guard::Guard::new(service, token), guard::authorize))
         .merge(deciding::open_routes())
         .with_state(service.clone())
         .merge(door::routes(service))

@@ -26,7 +26,7 @@ pub(super) async fn list(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "operations") {
-        Ok(frame) => frame.refreshing().summed(open).await,
+        Ok(frame) => frame.refreshing().render_committed(open).await,
         Err(response) => *response,
     }
 }
@@ -108,7 +108,9 @@ pub(super) async fn one(
         Ok(frame) => frame,
         Err(response) => return *response,
     };
-    let Ok(assignment) = assigning::found(&frame, &id).await else { return away(&frame.head) };
+    let Ok(assignment) = assigning::find_assignment(&frame, &id).await else {
+        return away(&frame.head);
+    };
     let shown = move |frame: &Frame, sequencer: &Sequencer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
         let mut sections = operation::sections(sequencer, op, &frame.viewer)?;

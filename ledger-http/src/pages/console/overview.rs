@@ -43,7 +43,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "") {
-        Ok(frame) => frame.refreshing().summed(content).await,
+        Ok(frame) => frame.refreshing().render_committed(content).await,
         Err(response) => *response,
     }
 }
@@ -66,7 +66,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
         let svg = bars(&title, &drawn);
         sections.push(Section::Chart { title, svg });
     }
-    let refused = refused(frame);
+    let refused = refusal_bars(frame);
     if !refused.is_empty() {
         let title = viewer.t("Recusas nas últimas requisições", "Refusals among the last requests");
         let svg = bars(&title, &refused);
@@ -128,7 +128,7 @@ fn figures(frame: &Frame, state: &Ledger) -> Section {
 }
 
 /// Refusals among the requests that are remembered, by their code.
-fn refused(frame: &Frame) -> Vec<Bar> {
+fn refusal_bars(frame: &Frame) -> Vec<Bar> {
     let mut codes: BTreeMap<String, u64> = BTreeMap::new();
     let of = |access: &crate::Access| access.environment == Some(frame.ledger().environment());
     for access in frame.service.parts().recent.all().into_iter().filter(of) {

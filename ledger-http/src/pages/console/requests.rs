@@ -8,7 +8,7 @@ use ledger_core::ledger::State as Ledger;
 use super::frame::{Content, Frame};
 use crate::pages::format::{count, local};
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::viewer::quoted;
+use crate::pages::ledger::viewer::form_encode;
 use crate::service::Service;
 
 /// How many requests stand on the page.
@@ -21,7 +21,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "requests") {
-        Ok(frame) => frame.summed(content).await,
+        Ok(frame) => frame.render_committed(content).await,
         Err(response) => *response,
     }
 }
@@ -48,8 +48,9 @@ fn content(frame: &Frame, _: &Ledger) -> Content {
             && code.as_ref().is_none_or(|code| access.code.as_ref() == Some(code))
     });
     for access in all.take(MOST) {
-        let of =
-            |name: &str, text: &str| format!("{}/requests?{name}={}", viewer.base, quoted(text));
+        let of = |name: &str, text: &str| {
+            format!("{}/requests?{name}={}", viewer.base, form_encode(text))
+        };
         let error = access.code.as_deref();
         let micros = access.took.as_micros();
         let took = format!("{}.{:02}", micros / 1_000, micros % 1_000 / 10);

@@ -21,7 +21,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "solvency") {
-        Ok(frame) => frame.summed(content).await,
+        Ok(frame) => frame.render_committed(content).await,
         Err(response) => *response,
     }
 }
@@ -42,16 +42,17 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
     for commodity in commodities(&lines) {
         let of = |class| of_class(&lines, commodity, class);
         let (Some(held), Some(owed)) = (of(Class::Asset), of(Class::Liability)) else { continue };
-        let owed = owed.turned();
+        let owed = owed.negate();
         let surplus = Sum { amount: held.amount - owed.amount, ..held };
         let class = if surplus.amount < 0 { "number mark" } else { "number" };
         table.rows.push(vec![
             Cell::text(commodity),
-            Cell::number(held.signed(lang)),
-            Cell::number(owed.signed(lang)),
-            Cell { class, ..Cell::text(surplus.signed(lang)) },
+            Cell::number(held.signed_text(lang)),
+            Cell::number(owed.signed_text(lang)),
+            Cell { class, ..Cell::text(surplus.signed_text(lang)) },
         ]);
-        let bar = |name: String, sum: Sum| Bar { name, value: sum.amount, shown: sum.signed(lang) };
+        let bar =
+            |name: String, sum: Sum| Bar { name, value: sum.amount, shown: sum.signed_text(lang) };
         let drawn = [bar(viewer.t("Mantido", "Held"), held), bar(viewer.t("Devido", "Owed"), owed)];
         let title = format!("{commodity}: {}", viewer.t("mantido e devido", "held and owed"));
         let svg = bars(&title, &drawn);
@@ -67,13 +68,13 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
     let ours =
         lines.iter().filter(|(line, _)| matches!(line.class, Class::Asset | Class::Liability));
     for (line, sum) in ours {
-        let sum = if line.class == Class::Liability { sum.turned() } else { *sum };
+        let sum = if line.class == Class::Liability { sum.negate() } else { *sum };
         parts.rows.push(vec![
             Cell::text(&*line.commodity),
             Cell::text(words::class(line.class, lang)),
             Cell::code(line.chart),
             Cell::text(&*line.chain),
-            Cell::number(sum.signed(lang)).to(entries_of(viewer, line.chart, &line.chain)),
+            Cell::number(sum.signed_text(lang)).to(entries_of(viewer, line.chart, &line.chain)),
         ]);
     }
     if !parts.rows.is_empty() {

@@ -71,7 +71,7 @@ pub(super) async fn download(
         return page(&frame.head, StatusCode::OK, &statement.page());
     }
     let (name, content_type) = format.file();
-    file(statement.written(format), content_type, name)
+    file(statement.to_bytes(format), content_type, name)
 }
 
 fn sorry(frame: &Frame, status: StatusCode, sentence: &str) -> Response {

@@ -29,7 +29,7 @@ pub(super) struct Sum {
 
 impl Sum {
     /// Its size, without its side.
-    pub(super) fn shown(self, lang: Lang) -> String {
+    pub(super) fn magnitude_text(self, lang: Lang) -> String {
         format::decimal(&decimal(self.amount.abs(), self.scale), lang)
     }
 
@@ -39,12 +39,12 @@ impl Sum {
     }
 
     /// The same with its sign turned.
-    pub(super) fn turned(self) -> Self {
+    pub(super) fn negate(self) -> Self {
         Self { amount: -self.amount, ..self }
     }
 
     /// With its sign.
-    pub(super) fn signed(self, lang: Lang) -> String {
+    pub(super) fn signed_text(self, lang: Lang) -> String {
         format::decimal(&decimal(self.amount, self.scale), lang)
     }
 }

@@ -29,7 +29,7 @@ pub(super) async fn overview(
         let whose = Whose::find(sequencer, account, filter.customer)?;
         let after = filter.after.map(SubaccountId);
         let sections = statements::overview(sequencer, account, &whose, viewer, after);
-        Some((whose.name.clone(), whose.shown(viewer), sections))
+        Some((whose.name.clone(), whose.display_name(viewer), sections))
     };
     visit.read(shown).await
 }
@@ -48,7 +48,7 @@ pub(super) async fn statement(
     let shown = move |sequencer: &Sequencer, account, viewer: &Viewer| {
         let whose = Whose::find(sequencer, account, filter.customer)?;
         let table = rows(sequencer, &whose, viewer, (filter.before, ROWS));
-        let of = format!("{} · {}", whose.name, whose.shown(viewer));
+        let of = format!("{} · {}", whose.name, whose.display_name(viewer));
         Some((viewer.t("Extrato", "Statement"), of, vec![Section::Table(table)]))
     };
     visit.read(shown).await

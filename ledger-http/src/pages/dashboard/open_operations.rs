@@ -25,7 +25,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Visit::for_account(service, head, account, "operations").await {
-        Ok(visit) => visit.summed(content).await,
+        Ok(visit) => visit.render_committed(content).await,
         Err(response) => *response,
     }
 }

@@ -71,7 +71,7 @@ pub(super) async fn ask(State(service): State<Service>, request: Request) -> Res
     let Some(form) = form(&service, body).await else { return forbidden(&head) };
     let email = field(&form, "email").trim();
     let trusted = &service.limits().trusted_proxies;
-    let id = RequestId::given(&head.extensions, &service.parts().numbers);
+    let id = RequestId::from_extensions(&head.extensions, &service.parts().numbers);
     let ask = CallKind::Request {
         method: "POST".to_owned(),
         target: "/keys/painel-link".to_owned(),
@@ -120,10 +120,10 @@ pub(super) async fn button(
     head: Parts,
 ) -> Response {
     let lang = Lang::from_request(&head);
-    let Some(panel) = service.panel() else { return used(&head) };
+    let Some(panel) = service.panel() else { return dead_link_page(&head) };
     match panel.opens(&link, service.now()).await {
         Ok(true) => {}
-        Ok(false) => return used(&head),
+        Ok(false) => return dead_link_page(&head),
         Err(_) => return away(&head),
     }
     with_forms(page(
@@ -150,13 +150,13 @@ pub(super) async fn enter(
     Path(link): Path<String>,
     head: Parts,
 ) -> Response {
-    let Some(panel) = service.panel() else { return used(&head) };
+    let Some(panel) = service.panel() else { return dead_link_page(&head) };
     if !is_own(&service, &head.headers) {
         return forbidden(&head);
     }
     let opener = match panel.enter(&link, service.now()).await {
         Ok(Some(opener)) => opener,
-        Ok(None) => return used(&head),
+        Ok(None) => return dead_link_page(&head),
         Err(_) => return away(&head),
     };
     let mut response = see(&format!("{}{}", base_path(&service), super::PATH));
@@ -184,7 +184,7 @@ pub(super) async fn leave(State(service): State<Service>, request: Request) -> R
 }
 
 /// The page for a link that opens nothing; it does not say whether it ever did.
-fn used(head: &Parts) -> Response {
+fn dead_link_page(head: &Parts) -> Response {
     let lang = Lang::from_request(head);
     let title = lang.t("Este link não abre nada", "This link opens nothing");
     let sentence = lang.t(

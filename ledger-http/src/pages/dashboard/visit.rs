@@ -151,7 +151,7 @@ impl Visit {
     }
 
     /// A page over all of the ledger, computed beside it.
-    pub(super) async fn summed(
+    pub(super) async fn render_committed(
         self,
         shown: impl FnOnce(&Ledger, AccountId, &Viewer) -> Content + Send + 'static,
     ) -> Response {

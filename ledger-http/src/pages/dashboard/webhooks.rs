@@ -27,7 +27,7 @@ pub(super) async fn view(
     let seen = match visit.service().webhooks() {
         Some(webhooks) => {
             let account = visit.account().to_owned();
-            webhooks.seen(visit.environment(), account).await.ok()
+            webhooks.latest_deliveries(visit.environment(), account).await.ok()
         }
         None => None,
     };

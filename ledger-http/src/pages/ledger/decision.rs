@@ -15,7 +15,7 @@ pub(super) fn section(
     records: &[Record],
     viewer: &Viewer,
 ) -> Option<Section> {
-    if viewer.only.is_some() || !records.iter().any(|record| decided(record).is_some()) {
+    if viewer.only.is_some() || !records.iter().any(|record| operator_decision(record).is_some()) {
         return None;
     }
     let (views, lang) = (sequencer.views(), viewer.lang);
@@ -27,7 +27,7 @@ pub(super) fn section(
         .column(lang.t("Por quê", "Why"))
         .column(lang.t("Evidência", "Evidence"));
     for record in records {
-        let Some(by) = decided(record) else { continue };
+        let Some(by) = operator_decision(record) else { continue };
         let done = record.events.iter().filter(|event| decision(event).is_none());
         let done: Vec<_> = done.map(words::event).collect();
         let evidence = by.evidence.map(|evidence| views.value(evidence)).unwrap_or_default();
@@ -43,7 +43,7 @@ pub(super) fn section(
     Some(Section::Table(table))
 }
 
-fn decided(record: &Record) -> Option<&OperatorDecision> {
+fn operator_decision(record: &Record) -> Option<&OperatorDecision> {
     record.events.iter().find_map(decision)
 }
 

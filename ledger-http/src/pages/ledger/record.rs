@@ -5,7 +5,7 @@ use ledger_core::ledger::{Archive as _, Origin};
 use ledger_store::Algorithm;
 use ledger_store::sequencer::{Evidence, Sequencer};
 
-use super::viewer::{Viewer, quoted};
+use super::viewer::{Viewer, form_encode};
 use super::{decision, operation, words};
 use crate::pages::format::{count, local};
 use crate::pages::layout::{Cell, Section};
@@ -30,7 +30,9 @@ pub(in crate::pages) fn sections(
     if viewer.only.is_none() {
         let origin = Cell::text(words::cause(&record, lang));
         let origin = match &record.cause.origin {
-            Origin::Request(id) => origin.to(format!("{}/requests?id={}", viewer.base, quoted(id))),
+            Origin::Request(id) => {
+                origin.to(format!("{}/requests?id={}", viewer.base, form_encode(id)))
+            }
             _ => origin,
         };
         rows.push((viewer.t("Origem", "Origin"), origin));

@@ -41,7 +41,7 @@ impl Whose {
     }
 
     /// The customer's name, or what the house is called.
-    pub(in crate::pages) fn shown(&self, viewer: &Viewer) -> String {
+    pub(in crate::pages) fn display_name(&self, viewer: &Viewer) -> String {
         self.customer.clone().unwrap_or_else(|| viewer.t("Casa", "House"))
     }
 }
@@ -56,7 +56,7 @@ pub(in crate::pages) fn overview(
     after: Option<SubaccountId>,
 ) -> Vec<Section> {
     let mut sections = vec![figures(sequencer, whose, viewer)];
-    sections.extend(blocked(sequencer, whose, viewer));
+    sections.extend(blocked_sections(sequencer, whose, viewer));
     sections.extend(course(sequencer, whose, viewer));
     let mut latest = rows(sequencer, whose, viewer, (None, LATEST));
     latest.title = viewer.t("Últimos lançamentos", "Latest rows");
@@ -99,7 +99,7 @@ fn figures(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Section {
 }
 
 /// Returns what will be released, and what is held and why.
-fn blocked(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Vec<Section> {
+fn blocked_sections(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Vec<Section> {
     let state = &sequencer.ledger().state;
     let lang = viewer.lang;
     let mut sections = Vec::new();

@@ -4,7 +4,7 @@ use ledger_core::id::AccountId;
 use ledger_store::export::Leg;
 use ledger_store::sequencer::Sequencer;
 
-pub(in crate::pages) use crate::edge::path::{quoted, segment};
+pub(in crate::pages) use crate::edge::path::{form_encode, segment};
 use crate::pages::lang::Lang;
 use crate::pages::layout::Cell;
 
@@ -72,7 +72,7 @@ impl Viewer {
 /// A path with `customer` in its query, if there is one.
 fn with(path: &str, customer: Option<&str>) -> String {
     match customer {
-        Some(customer) => format!("{path}?customer={}", quoted(customer)),
+        Some(customer) => format!("{path}?customer={}", form_encode(customer)),
         None => path.to_owned(),
     }
 }

@@ -65,7 +65,7 @@ pub fn statement_file(
 ) -> Option<Vec<u8>> {
     let mut statement = PeriodStatement::begin(sequencer, of, lang)?;
     while statement.go_on(sequencer, u32::MAX) {}
-    Some(statement.written(format))
+    Some(statement.to_bytes(format))
 }
 
 impl StatementFormat {
@@ -92,14 +92,14 @@ impl StatementFormat {
 
 impl PeriodStatement {
     /// The bytes of the file.
-    pub(super) fn written(&self, format: StatementFormat) -> Vec<u8> {
+    pub(super) fn to_bytes(&self, format: StatementFormat) -> Vec<u8> {
         match format {
             StatementFormat::Html => {
                 let page = self.page().render();
                 page.expect("no filter of the template fails").into_bytes()
             }
-            StatementFormat::Csv => csv::written(&self.in_columns()).into_bytes(),
-            StatementFormat::Ofx => ofx::written(self),
+            StatementFormat::Csv => csv::render(&self.in_columns()).into_bytes(),
+            StatementFormat::Ofx => ofx::render(self),
         }
     }
 

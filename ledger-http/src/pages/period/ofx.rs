@@ -21,7 +21,7 @@ const TEXT: usize = 255;
 const INSTITUTION: usize = 32;
 
 /// The bytes of the file, in Windows-1252.
-pub(super) fn written(statement: &PeriodStatement) -> Vec<u8> {
+pub(super) fn render(statement: &PeriodStatement) -> Vec<u8> {
     let mut text = HEAD.to_owned();
     let language = match statement.lang {
         Lang::Pt => "POR",
@@ -29,7 +29,7 @@ pub(super) fn written(statement: &PeriodStatement) -> Vec<u8> {
     };
     let institution = statement.institution.as_deref().unwrap_or("custody-ledger");
     let status = "<STATUS>\r\n<CODE>0\r\n<SEVERITY>INFO\r\n</STATUS>\r\n";
-    let server = dated(statement.as_of);
+    let server = ofx_timestamp(statement.as_of);
     let mut put = |line: std::fmt::Arguments<'_>| {
         text.write_fmt(line).and_then(|()| text.write_str("\r\n")).expect("a string takes all");
     };
@@ -40,16 +40,16 @@ pub(super) fn written(statement: &PeriodStatement) -> Vec<u8> {
     put(format_args!("<TRNUID>0\r\n{status}<STMTRS>\r\n<CURDEF>BRL"));
     put(format_args!("<BANKACCTFROM>\r\n<BANKID>0\r\n<ACCTID>{}", account_id(statement)));
     put(format_args!("<ACCTTYPE>CHECKING\r\n</BANKACCTFROM>\r\n<BANKTRANLIST>"));
-    put(format_args!("<DTSTART>{}", dated(statement.span.begins())));
-    put(format_args!("<DTEND>{}", dated(statement.until())));
+    put(format_args!("<DTSTART>{}", ofx_timestamp(statement.span.begins())));
+    put(format_args!("<DTEND>{}", ofx_timestamp(statement.until())));
     for line in &statement.lines {
         put(format_args!("<STMTTRN>\r\n<TRNTYPE>{}", kind(line)));
-        put(format_args!("<DTPOSTED>{}\r\n<TRNAMT>{}", dated(line.at), line.value));
+        put(format_args!("<DTPOSTED>{}\r\n<TRNAMT>{}", ofx_timestamp(line.at), line.value));
         put(format_args!("<FITID>{}.{}", line.operation, line.number));
         put(format_args!("<MEMO>{}\r\n</STMTTRN>", value(&line.text, TEXT)));
     }
     put(format_args!("</BANKTRANLIST>\r\n<LEDGERBAL>\r\n<BALAMT>{}", statement.closing()));
-    put(format_args!("<DTASOF>{}\r\n</LEDGERBAL>", dated(statement.until())));
+    put(format_args!("<DTASOF>{}\r\n</LEDGERBAL>", ofx_timestamp(statement.until())));
     put(format_args!("</STMTRS>\r\n</STMTTRNRS>\r\n</BANKMSGSRSV1>\r\n</OFX>"));
     text.chars().map(byte).collect()
 }
@@ -63,7 +63,7 @@ fn kind(line: &Line) -> &'static str {
 }
 
 /// An instant as OFX has it: `20261120091200.000[-3:BRT]`.
-fn dated(at: Instant) -> String {
+fn ofx_timestamp(at: Instant) -> String {
     let local = at.in_brasilia();
     let digits: String = local.chars().take(19).filter(char::is_ascii_digit).collect();
     let millis = at.micros() / 1_000 % 1_000;
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn an_instant_has_the_offset_that_brasilia_had() {
-        let at = |text| dated(Instant::parse(text).unwrap());
+        let at = |text| ofx_timestamp(Instant::parse(text).unwrap());
         assert_eq!(at("2026-11-22T02:30:00.25Z"), "20261121233000.250[-3:BRT]");
         assert_eq!(at("2018-12-01T12:00:00Z"), "20181201100000.000[-2:BRST]");
     }

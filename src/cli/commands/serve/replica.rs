@@ -97,7 +97,7 @@ impl<'a> Reading<'a> {
         };
         let (live, sandbox) = (follow(Environment::Live)?, follow(Environment::Sandbox)?);
         let replicas = Replicas::new(live, sandbox, system_clock());
-        let replicas = replicas.limited(settings.limits()?, WAITS);
+        let replicas = replicas.with_limits(settings.limits()?, WAITS);
         Ok(Self { followed, settings, replicas, promote })
     }
 

@@ -16,7 +16,7 @@ use ledger_store::days::{Days, Period, Span, days_until};
 use super::frame::{Content, Frame};
 use crate::pages::html::{apology, away, file};
 use crate::pages::layout::{Cell, Choice, Section};
-use crate::pages::ledger::viewer::quoted;
+use crate::pages::ledger::viewer::form_encode;
 use crate::service::Service;
 
 /// How many records are read for one page, the span's and those after it.
@@ -56,25 +56,30 @@ impl DaysQuery {
     /// The address of the page that asks the same of another span.
     fn address(&self, frame: &Frame, path: &str, from: &str, to: &str) -> String {
         let by = if self.by == Period::Month { "&by=month" } else { "" };
-        format!("{}/{path}?from={}&to={}{by}", frame.viewer.base, quoted(from), quoted(to))
+        format!(
+            "{}/{path}?from={}&to={}{by}",
+            frame.viewer.base,
+            form_encode(from),
+            form_encode(to)
+        )
     }
 }
 
 /// The request's frame, and what its address asks for, or the page that says why not.
-async fn opened(
+async fn open_frame(
     service: Service,
     ledger: &str,
     head: Parts,
 ) -> Result<(Frame, DaysQuery, Days), Box<Response>> {
     let frame = Frame::for_ledger(service, head, ledger, "days")?;
-    match found(&frame).await {
+    match read_days(&frame).await {
         Ok((asked, days)) => Ok((frame, asked, days)),
         Err(why) => Err(Box::new(nothing(&frame, &why))),
     }
 }
 
 /// Reads what the address asks for, beside the thread that decides.
-async fn found(frame: &Frame) -> Result<(DaysQuery, Days), Nothing> {
+async fn read_days(frame: &Frame) -> Result<(DaysQuery, Days), Nothing> {
     let engine = frame.ledger().engine().clone();
     let state = engine.committed().await.map_err(|_| Nothing::Away)?;
     // A ledger without a record has no day of its own.
@@ -122,9 +127,9 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match opened(service, &ledger, head).await {
+    match open_frame(service, &ledger, head).await {
         Ok((frame, asked, days)) => {
-            frame.summed(move |frame, _| content(frame, &asked, &days)).await
+            frame.render_committed(move |frame, _| content(frame, &asked, &days)).await
         }
         Err(response) => *response,
     }
@@ -136,7 +141,7 @@ pub(super) async fn download(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    match opened(service, &ledger, head).await {
+    match open_frame(service, &ledger, head).await {
         Ok((_, _, days)) => file(days.csv(), "text/csv; charset=utf-8", "days.csv"),
         Err(response) => *response,
     }

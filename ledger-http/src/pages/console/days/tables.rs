@@ -57,20 +57,20 @@ fn of_commodity(viewer: &Viewer, commodity: &str, lines: &[&DayLine]) -> Table {
         let network = networks.then(|| Cell::text(&*line.network));
         let account = Cell::code(line.account).to(entries);
         let cells = [Cell::text(group), account].into_iter().chain(network);
-        let amounts = amounts.map(|amount| Cell::number(shown(viewer, line, amount)));
+        let amounts = amounts.map(|amount| Cell::number(amount_text(viewer, line, amount)));
         table.rows.push(cells.chain(amounts).collect());
     }
     if let Some(line) = lines.first() {
         let total = |cell: Cell| Cell { class: "number total", ..cell };
         let name = Cell { class: "total", ..Cell::text(viewer.t("Soma", "Sum")) };
         let empty = std::iter::repeat_n(Cell::default(), 1 + usize::from(networks));
-        let sums = sums.map(|sum| total(Cell::text(shown(viewer, line, sum))));
+        let sums = sums.map(|sum| total(Cell::text(amount_text(viewer, line, sum))));
         table.rows.push(std::iter::once(name).chain(empty).chain(sums).collect());
     }
     table
 }
 
-fn shown(viewer: &Viewer, line: &DayLine, amount: i128) -> String {
+fn amount_text(viewer: &Viewer, line: &DayLine, amount: i128) -> String {
     format::decimal(&decimal(amount, line.scale), viewer.lang)
 }
 
@@ -89,7 +89,7 @@ pub(super) fn income(viewer: &Viewer, whole: &DayBook) -> Table {
                 Cell::text(words::class(line.class, lang)),
                 Cell::code(line.account).to(entries_of(viewer, line.account, &line.network)),
                 Cell::text(line.commodity.to_uppercase()),
-                Cell::number(shown(viewer, line, earned)),
+                Cell::number(amount_text(viewer, line, earned)),
             ]);
         }
     }

@@ -33,7 +33,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let (frame, signed_in) = match SignedIn::opened((service, &ledger), head, "decide").await {
+    let (frame, signed_in) = match SignedIn::open_frame((service, &ledger), head, "decide").await {
         Ok(opened) => opened,
         Err(response) => return *response,
     };
@@ -45,13 +45,19 @@ pub(super) async fn view(
         }
         _ => None,
     };
-    let page = frame.summed(move |frame, _| shown(frame, signed_in.as_ref(), proposed.as_ref()));
+    let page = frame.render_committed(move |frame, _| {
+        form_content(frame, signed_in.as_ref(), proposed.as_ref())
+    });
     with_forms(page.await)
 }
 
-fn shown(frame: &Frame, signed_in: Option<&SignedIn>, proposed: Option<&Proposed>) -> Content {
+fn form_content(
+    frame: &Frame,
+    signed_in: Option<&SignedIn>,
+    proposed: Option<&Proposed>,
+) -> Content {
     let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
-    let named = frame.query_value("decision").and_then(|name| decisions::named(&name));
+    let named = frame.query_value("decision").and_then(|name| decisions::find_by_name(&name));
     let mut sections = Vec::new();
     match (frame.service.operators(), signed_in) {
         (None, _) => sections.push(Section::Note(viewer.t(
@@ -71,9 +77,9 @@ fn shown(frame: &Frame, signed_in: Option<&SignedIn>, proposed: Option<&Proposed
                             let waits = viewer.t("Proposta de", "Proposed by");
                             sections.push(Section::Note(format!("{waits} {by}: {id}.")));
                             sections.push(declining(shape, id, signed_in, viewer));
-                            said(shape, &proposed.body)
+                            proposed_fields(shape, &proposed.body)
                         }
-                        None => filled(shape, |name| frame.query_value(name)),
+                        None => filled_fields(shape, |name| frame.query_value(name)),
                     };
                     sections.push(entry(shape, &filled, signed_in, viewer));
                 } else {
@@ -111,7 +117,7 @@ fn all(viewer: &Viewer) -> Section {
 }
 
 /// The fields of a decision that are given; one without an id gets one of its own.
-fn filled(shape: Shape, given: impl Fn(&str) -> Option<String>) -> Filled {
+fn filled_fields(shape: Shape, given: impl Fn(&str) -> Option<String>) -> Filled {
     let fields = decisions::fields(shape);
     let fresh = |name| {
         let id = crate::supply::fresh().ok().filter(|_| name == "id")?;
@@ -125,8 +131,8 @@ fn filled(shape: Shape, given: impl Fn(&str) -> Option<String>) -> Filled {
 }
 
 /// The fields of a decision as they were proposed.
-fn said(shape: Shape, body: &Value) -> Filled {
-    filled(shape, |name| match body.get(name)? {
+fn proposed_fields(shape: Shape, body: &Value) -> Filled {
+    filled_fields(shape, |name| match body.get(name)? {
         Value::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
     })
@@ -175,11 +181,11 @@ pub(super) async fn send(
     Path(ledger): Path<String>,
     request: Request,
 ) -> Response {
-    let (head, signed_in, sent) = match SignedIn::sent(&service, request).await {
+    let (head, signed_in, sent) = match SignedIn::read_form(&service, request).await {
         Ok(sent) => sent,
         Err(response) => return *response,
     };
-    let Some((shape, _)) = decisions::named(field(&sent, "decision")) else {
+    let Some((shape, _)) = decisions::find_by_name(field(&sent, "decision")) else {
         return nothing_here(&head);
     };
     let inbox = format!("/{}/waiting", segment(&ledger));
@@ -192,7 +198,7 @@ pub(super) async fn send(
             Err(NotDecided::Unanswered(_)) => away(&head),
         };
     }
-    let filled = filled(shape, |name| Some(field(&sent, name).to_owned()));
+    let filled = filled_fields(shape, |name| Some(field(&sent, name).to_owned()));
     let proposal = Proposal {
         name: shape.name.to_owned(),
         ledger: Some(ledger.clone()),
@@ -225,7 +231,7 @@ pub(super) async fn send(
         Ok(frame) => frame,
         Err(response) => return *response,
     };
-    let tried = frame.summed(move |frame, _| {
+    let tried = frame.render_committed(move |frame, _| {
         let viewer = &frame.viewer;
         let mut sections =
             match outcome {
@@ -243,7 +249,7 @@ pub(super) async fn send(
                     }
                     sections
                 }
-                Err(problem) => vec![refused(&problem, viewer)],
+                Err(problem) => vec![refusal_section(&problem, viewer)],
             };
         sections.push(entry(shape, &filled, &signed_in, viewer));
         sections.push(signed_in.sign_out(viewer.lang));
@@ -290,7 +296,7 @@ fn would_book(
 }
 
 /// Why a decision is refused.
-fn refused(problem: &Problem, viewer: &Viewer) -> Section {
+fn refusal_section(problem: &Problem, viewer: &Viewer) -> Section {
     let why = viewer.t("Recusada; nada mudou", "Refused; nothing changed");
     let rows = vec![(problem.code.name().to_owned(), Cell::mark(&*problem.detail))];
     Section::Facts { title: why, rows }

@@ -15,7 +15,7 @@ use crate::operators::second::{DecisionKey, Proposed};
 use crate::operators::{confirming, decisions};
 use crate::pages::format::local;
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::viewer::{Viewer, quoted};
+use crate::pages::ledger::viewer::{Viewer, form_encode};
 use crate::service::Service;
 
 pub(super) use session::{SignedIn, asking};
@@ -44,7 +44,8 @@ pub(super) fn proposals(waiting: &[Proposed], viewer: &Viewer) -> Option<Section
         .column(lang.t("Até, Brasília", "Until, Brasília"));
     let row = |proposed: &Proposed| {
         let DecisionKey { decision, id, .. } = &proposed.key;
-        let href = format!("{}/decide?decision={decision}&proposal={}", viewer.base, quoted(id));
+        let href =
+            format!("{}/decide?decision={decision}&proposal={}", viewer.base, form_encode(id));
         vec![
             Cell { class: "go", ..Cell::text(&**decision).to(href) },
             Cell::code(&**id),
@@ -83,7 +84,7 @@ pub(super) fn about(op: OpId, id: &str, viewer: &Viewer) -> Vec<Section> {
 
 /// The form of a decision about an operation.
 pub(super) fn form_of(viewer: &Viewer, decision: &str, (op, id): (OpId, &str)) -> String {
-    let shape = decisions::named(decision).map(|(shape, _)| shape);
+    let shape = decisions::find_by_name(decision).map(|(shape, _)| shape);
     let field = shape.and_then(|shape| decisions::field_for(shape, op.kind()));
     let base = format!("{}/decide?", viewer.base);
     let mut href = form_urlencoded::Serializer::for_suffix(base.clone(), base.len());

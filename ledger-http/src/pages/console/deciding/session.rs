@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 
-use crate::operators::door::identified;
+use crate::operators::door::identify;
 use crate::operators::tables::WHOLE;
 use crate::operators::{Identified, Operator, OperatorsFailed};
 use crate::pages::console::frame::Frame;
@@ -46,7 +46,7 @@ impl SignedIn {
     }
 
     /// The request's frame, and whose session it brings, or the page that says why not.
-    pub(in crate::pages::console) async fn opened(
+    pub(in crate::pages::console) async fn open_frame(
         (service, ledger): (Service, &str),
         head: Parts,
         here: &'static str,
@@ -58,7 +58,7 @@ impl SignedIn {
     }
 
     /// The form that a request sends from its own session, or the page that says why not.
-    pub(in crate::pages::console) async fn sent(
+    pub(in crate::pages::console) async fn read_form(
         service: &Service,
         request: Request,
     ) -> Result<(Parts, Self, Vec<(String, String)>), Box<Response>> {
@@ -115,7 +115,7 @@ pub(super) async fn enter(State(service): State<Service>, request: Request) -> R
     };
     let Some(form) = form(&service, body).await else { return forbidden(&head) };
     let (credential, lang) = (field(&form, "credential").trim(), Lang::from_request(&head));
-    match identified(&service, operators, &head, credential).await {
+    match identify(&service, operators, &head, credential).await {
         Some(Identified::Known(_)) => {}
         Some(Identified::Unknown) => {
             let title = lang.t("Credencial desconhecida", "Unknown credential");

@@ -23,14 +23,14 @@ pub(super) async fn send(
     Path((ledger, account)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    let (head, signed_in, sent) = match SignedIn::sent(&service, request).await {
+    let (head, signed_in, sent) = match SignedIn::read_form(&service, request).await {
         Ok(sent) => sent,
         Err(response) => return *response,
     };
     if !signed_in.operator.has(Right::Decide) {
         return forbidden(&head);
     }
-    let (Some(webhooks), Some(of)) = (service.webhooks(), service.ledgers().labelled(&ledger))
+    let (Some(webhooks), Some(of)) = (service.webhooks(), service.ledgers().by_label(&ledger))
     else {
         return nothing_here(&head);
     };

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::one::{act, may_act, outcome};
-use super::{address, opened};
+use super::{address, open_frame};
 use crate::courier::{AttemptRecord, Delivery};
 use crate::pages::console::deciding::SignedIn;
 use crate::pages::console::frame::{Content, Frame};
@@ -21,7 +21,7 @@ pub(super) async fn view(
     Path((ledger, account, event)): Path<(String, String, String)>,
     head: Parts,
 ) -> Response {
-    let (frame, webhooks, signed_in) = match opened((service, &ledger), head).await {
+    let (frame, webhooks, signed_in) = match open_frame((service, &ledger), head).await {
         Ok(opened) => opened,
         Err(response) => return *response,
     };
@@ -29,7 +29,7 @@ pub(super) async fn view(
     let Ok(found) = found else { return away(&frame.head) };
     let Some(found) = found else { return nothing_here(&frame.head) };
     let frame = frame.refreshing();
-    with_forms(frame.summed(move |frame, _| content(frame, &found, signed_in)).await)
+    with_forms(frame.render_committed(move |frame, _| content(frame, &found, signed_in)).await)
 }
 
 fn content(

@@ -39,7 +39,10 @@ pub(super) async fn view(
         }
         None => None,
     };
-    frame.refreshing().summed(move |frame, state| content(frame, state, standing, now)).await
+    frame
+        .refreshing()
+        .render_committed(move |frame, state| content(frame, state, standing, now))
+        .await
 }
 
 /// The beginning of what counts as of late.

@@ -32,11 +32,11 @@ pub(super) fn routes() -> Router<Service> {
 
 /// The request's frame, the webhooks of the service, and whose session it brings, or the page that
 /// says why not.
-async fn opened(
+async fn open_frame(
     of: (Service, &str),
     head: Parts,
 ) -> Result<(Frame, Webhooks, Option<SignedIn>), Box<Response>> {
-    let (frame, signed_in) = SignedIn::opened(of, head, "webhooks").await?;
+    let (frame, signed_in) = SignedIn::open_frame(of, head, "webhooks").await?;
     match frame.service.webhooks().cloned() {
         Some(webhooks) => Ok((frame, webhooks, signed_in)),
         None => Err(Box::new(nothing_here(&frame.head))),

@@ -7,7 +7,7 @@ use ledger_core::ledger::State as Ledger;
 use ledger_core::time::Instant;
 
 use super::list::since;
-use super::{address, condition, last_error, off, opened, success};
+use super::{address, condition, last_error, off, open_frame, success};
 use crate::courier::{Delivery, Standing};
 use crate::operators::role::Right;
 use crate::pages::console::deciding::{SignedIn, asking};
@@ -25,18 +25,20 @@ pub(super) async fn view(
     Path((ledger, account)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let (frame, webhooks, signed_in) = match opened((service, &ledger), head).await {
+    let (frame, webhooks, signed_in) = match open_frame((service, &ledger), head).await {
         Ok(opened) => opened,
         Err(response) => return *response,
     };
     let (environment, now) = (frame.ledger().environment(), frame.service.now());
     let standing = webhooks.standing(environment, since(now)).await;
-    let latest = webhooks.seen(environment, account.clone()).await;
+    let latest = webhooks.latest_deliveries(environment, account.clone()).await;
     let (Ok(mut standing), Ok((latest, _))) = (standing, latest) else { return away(&frame.head) };
     let Some(standing) = standing.remove(&account) else { return nothing_here(&frame.head) };
     let seen = Seen { account, standing, latest, now };
     let frame = frame.refreshing();
-    with_forms(frame.summed(move |frame, state| content(frame, state, &seen, signed_in)).await)
+    with_forms(
+        frame.render_committed(move |frame, state| content(frame, state, &seen, signed_in)).await,
+    )
 }
 
 struct Seen {

@@ -21,7 +21,7 @@ use crate::pages::format::{brl, count};
 use crate::pages::forms::see;
 use crate::pages::html::{accepts, away};
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::viewer::{Viewer, quoted, segment};
+use crate::pages::ledger::viewer::{Viewer, form_encode, segment};
 use crate::pages::ledger::words;
 use crate::search::{HITS, HitTarget, RECORDS, Search, SearchResult};
 use crate::service::Service;
@@ -50,18 +50,20 @@ pub(super) async fn view(
     let asked: String =
         frame.query_value("q").unwrap_or_default().trim().chars().take(LONGEST).collect();
     let ledger = Arc::clone(frame.ledger());
-    let Some(results) = searched(&frame, &ledger, &asked).await else { return away(&frame.head) };
+    let Some(results) = search_ledger(&frame, &ledger, &asked).await else {
+        return away(&frame.head);
+    };
     if accepts(&frame.head, "application/json") {
         return as_json(&frame, &results);
     }
     if let ([only], false, false) = (&results.found[..], results.more, results.requests) {
         return see(&address(only, &frame.viewer));
     }
-    frame.summed(move |frame, _| content(frame, &results, &asked)).await
+    frame.render_committed(move |frame, _| content(frame, &results, &asked)).await
 }
 
 /// Searches one ledger, and says in the log who did.
-async fn searched(frame: &Frame, ledger: &OpenLedger, text: &str) -> Option<Results> {
+async fn search_ledger(frame: &Frame, ledger: &OpenLedger, text: &str) -> Option<Results> {
     let service = &frame.service;
     let mut search = Search::new(text, ledger.tokens());
     let first = ledger.read(move |sequencer| {
@@ -78,7 +80,7 @@ async fn searched(frame: &Frame, ledger: &OpenLedger, text: &str) -> Option<Resu
         }
     }
     let (found, search) =
-        ledger.read(move |sequencer| (search.shown(sequencer), search)).await.ok()?;
+        ledger.read(move |sequencer| (search.results(sequencer), search)).await.ok()?;
     let recent = service.parts().recent.all();
     let requests = recent.iter().any(|access| access.request_id == text);
     if !text.is_empty() {
@@ -145,12 +147,12 @@ fn content(frame: &Frame, results: &Results, asked: &str) -> Content {
     }
     let mut rows = Vec::new();
     if results.requests {
-        let href = format!("{}/requests?id={}", viewer.base, quoted(asked));
+        let href = format!("{}/requests?id={}", viewer.base, form_encode(asked));
         rows.push((viewer.t("Requisição", "Request"), Cell::code(asked).to(href)));
     }
     let others = frame.service.ledgers().all().map(|ledger| ledger.label().to_owned());
     rows.extend(others.filter(|label| *label != frame.ledger().label()).map(|label| {
-        let href = format!("/{}/find?q={}", segment(&label), quoted(asked));
+        let href = format!("/{}/find?q={}", segment(&label), form_encode(asked));
         (viewer.t("O mesmo em", "The same in"), Cell::text(label).to(href))
     }));
     if !rows.is_empty() {

@@ -25,7 +25,7 @@ use crate::pages::format::local;
 use crate::pages::forms::with_forms;
 use crate::pages::html::{accepts, apology, away};
 use crate::pages::layout::{Cell, Choice, Section, Table};
-use crate::pages::ledger::viewer::quoted;
+use crate::pages::ledger::viewer::form_encode;
 use crate::search::{Dossier, document};
 use crate::service::Service;
 
@@ -35,7 +35,7 @@ pub(in crate::pages::console) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let (frame, signed_in) = match SignedIn::opened((service, &ledger), head, "person").await {
+    let (frame, signed_in) = match SignedIn::open_frame((service, &ledger), head, "person").await {
         Ok(opened) => opened,
         Err(response) => return *response,
     };
@@ -44,10 +44,10 @@ pub(in crate::pages::console) async fn view(
     let reader = operator_of(&frame.service, &head).await;
     let reader = reader.filter(|operator| operator.has(Right::HoldFunds));
     let Some(asked) = asked else {
-        return finished(frame, (signed_in, reader.is_some()), None).await;
+        return render_page(frame, (signed_in, reader.is_some()), None).await;
     };
     let Some(reader) = reader else {
-        let mut refused = finished(frame, (signed_in, false), None).await;
+        let mut refused = render_page(frame, (signed_in, false), None).await;
         *refused.status_mut() = StatusCode::FORBIDDEN;
         return refused;
     };
@@ -61,7 +61,7 @@ pub(in crate::pages::console) async fn view(
     if accepts(&head, "application/json") {
         return json(&found);
     }
-    finished(frame, (signed_in, true), Some(found)).await
+    render_page(frame, (signed_in, true), Some(found)).await
 }
 
 /// Reads a person's dossier, and says in the log who did.
@@ -101,7 +101,7 @@ async fn read(frame: &Frame, document: Document, reader: &Operator) -> Option<Va
 }
 
 /// The page: the field that asks whose dossier it is, and the dossier.
-async fn finished(
+async fn render_page(
     frame: Frame,
     (signed_in, may): (Option<SignedIn>, bool),
     found: Option<Value>,
@@ -110,11 +110,11 @@ async fn finished(
     let (mut acts, mut certified) = (Vec::new(), BTreeSet::new());
     if let Some(operators) = frame.service.operators().filter(|_| may) {
         let label = frame.ledger().label();
-        let read = (operators.acts(label, None).await, operators.certified(label).await);
+        let read = (operators.acts(label, None).await, operators.certified_ids(label).await);
         let (Ok(known), Ok(ids)) = read else { return away(&frame.head) };
         (acts, certified) = (known, ids);
     }
-    let page = frame.summed(move |frame, _| {
+    let page = frame.render_committed(move |frame, _| {
         let viewer = &frame.viewer;
         let mut sections = vec![Section::Filter {
             action: format!("{}/person", viewer.base),
@@ -161,7 +161,8 @@ fn decisions_about(
     let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
     // The page's own address names them already.
     let document = frame.query_value("document").filter(|_| found.is_some());
-    let document = document.map(|text| format!("&document={}", quoted(&text))).unwrap_or_default();
+    let document =
+        document.map(|text| format!("&document={}", form_encode(&text))).unwrap_or_default();
     let link = |decision: &str, of: &str| format!("{}/decide?decision={decision}{of}", viewer.base);
     let rows = vec![
         (

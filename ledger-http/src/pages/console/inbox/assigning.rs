@@ -35,7 +35,7 @@ pub(in crate::pages::console) fn href(viewer: &Viewer, id: &str) -> String {
 }
 
 /// With whom an operation of the frame's ledger is; nothing where no operators are kept.
-pub(in crate::pages::console) async fn found(
+pub(in crate::pages::console) async fn find_assignment(
     frame: &Frame,
     id: &str,
 ) -> Result<Option<Assignment>, OperatorsFailed> {
@@ -71,11 +71,11 @@ pub(in crate::pages::console) async fn view(
     Path((ledger, id)): Path<(String, String)>,
     head: Parts,
 ) -> Response {
-    let (frame, signed_in) = match SignedIn::opened((service, &ledger), head, "waiting").await {
+    let (frame, signed_in) = match SignedIn::open_frame((service, &ledger), head, "waiting").await {
         Ok(opened) => opened,
         Err(response) => return *response,
     };
-    let Ok(assignment) = found(&frame, &id).await else { return away(&frame.head) };
+    let Ok(assignment) = find_assignment(&frame, &id).await else { return away(&frame.head) };
     let has_operators = frame.service.operators().is_some();
     let page = frame.read(move |frame, sequencer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
@@ -171,7 +171,7 @@ pub(in crate::pages::console) async fn send(
     Path((ledger, id)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    let (head, signed_in, sent) = match SignedIn::sent(&service, request).await {
+    let (head, signed_in, sent) = match SignedIn::read_form(&service, request).await {
         Ok(sent) => sent,
         Err(response) => return *response,
     };
@@ -188,12 +188,12 @@ pub(in crate::pages::console) async fn send(
     };
     match assign(&service, &signed_in.operator, asked).await {
         Ok(_) => see(&format!("/{}/waiting", segment(&ledger))),
-        Err(NotDecided::Refused(problem)) => refused(&head, &problem),
+        Err(NotDecided::Refused(problem)) => refusal_page(&head, &problem),
         Err(NotDecided::Unanswered(_)) => away(&head),
     }
 }
 
-fn refused(head: &Parts, problem: &Problem) -> Response {
+fn refusal_page(head: &Parts, problem: &Problem) -> Response {
     let lang = Lang::from_request(head);
     let status = StatusCode::from_u16(problem.code.status(RouteKind::Other));
     let sentence = match problem.code {

@@ -7,7 +7,7 @@ use axum::response::Response;
 use ledger_store::projection::{QueryColumn, QueryRows, QueryValue};
 
 use super::Inbox;
-use super::rows::{Named, named};
+use super::rows::{Named, fetch_names};
 use crate::pages::console::frame::Frame;
 use crate::pages::csv;
 use crate::pages::html::{apology, away, file};
@@ -22,7 +22,7 @@ pub(in crate::pages::console) async fn download(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let (frame, inbox) = match Inbox::opened((service, &ledger), head).await {
+    let (frame, inbox) = match Inbox::open((service, &ledger), head).await {
         Ok(opened) => opened,
         Err(response) => return *response,
     };
@@ -36,9 +36,9 @@ pub(in crate::pages::console) async fn download(
         return apology(&frame.head, StatusCode::UNPROCESSABLE_ENTITY, title, sentence);
     }
     let ops = inbox.items.iter().map(|item| item.op).collect();
-    let Some(names) = named(&frame, ops).await else { return away(&frame.head) };
+    let Some(names) = fetch_names(&frame, ops).await else { return away(&frame.head) };
     let found = in_columns(&frame, &inbox, &names);
-    file(csv::written(&found), "text/csv; charset=utf-8", "waiting.csv")
+    file(csv::render(&found), "text/csv; charset=utf-8", "waiting.csv")
 }
 
 const COLUMNS: [&str; 14] = [

@@ -52,7 +52,7 @@ impl Item {
 
     /// Why it is here, in words.
     pub(super) fn why(&self, lang: Lang) -> String {
-        let shown = self.reason.shown(lang);
+        let shown = self.reason.label(lang);
         match &self.detail {
             Detail::None => shown.to_owned(),
             Detail::Review(reason) => format!("{shown} ({})", review(*reason, lang)),

@@ -27,12 +27,12 @@ use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{age, count};
 use crate::pages::html::away;
 use crate::pages::layout::{Cell, Choice, Figure, Section, Table};
-use crate::pages::ledger::viewer::{quoted, segment};
+use crate::pages::ledger::viewer::{form_encode, segment};
 use crate::pages::ledger::words;
 use crate::service::Service;
 use items::{InboxQuery, Item, tallies};
 use reasons::Reason;
-use rows::{Named, named};
+use rows::{Named, fetch_names};
 
 pub(super) use download::download;
 pub(super) use items::all;
@@ -53,7 +53,7 @@ struct Inbox {
 
 impl Inbox {
     /// The request's frame, and what its address asks for, or the page that says why not.
-    async fn opened(
+    async fn open(
         (service, ledger): (Service, &str),
         head: Parts,
     ) -> Result<(Frame, Self), Box<Response>> {
@@ -115,7 +115,7 @@ pub(super) async fn view(
     Path(ledger): Path<String>,
     head: Parts,
 ) -> Response {
-    let (frame, inbox) = match Inbox::opened((service, &ledger), head).await {
+    let (frame, inbox) = match Inbox::open((service, &ledger), head).await {
         Ok(opened) => opened,
         Err(response) => return *response,
     };
@@ -124,9 +124,9 @@ pub(super) async fn view(
     let shown: Vec<_> = shown.take(MOST + 1).collect();
     let more = shown.len() > MOST;
     let shown: Vec<_> = shown.into_iter().take(MOST).collect();
-    let Some(names) = named(&frame, shown).await else { return away(&frame.head) };
+    let Some(names) = fetch_names(&frame, shown).await else { return away(&frame.head) };
     let Ok(proposed) = deciding::waiting(&frame).await else { return away(&frame.head) };
-    let page = frame.refreshing().summed(move |frame, _| {
+    let page = frame.refreshing().render_committed(move |frame, _| {
         let mut content = content(frame, &inbox, &names, more);
         content.sections.splice(1..1, deciding::proposals(&proposed, &frame.viewer));
         content
@@ -139,7 +139,8 @@ fn address(frame: &Frame, path: &str, asked: &InboxQuery, more: &[(&str, &str)])
     let kept = asked.pairs().map(|(name, value)| -> (&str, &str) { (name, value) });
     let kept = kept.filter(|(name, _)| more.iter().all(|(other, _)| other != name));
     let pairs = kept.chain(more.iter().copied()).filter(|(_, value)| !value.is_empty());
-    let query: Vec<String> = pairs.map(|(name, of)| format!("{name}={}", quoted(of))).collect();
+    let query: Vec<String> =
+        pairs.map(|(name, of)| format!("{name}={}", form_encode(of))).collect();
     let mark = if query.is_empty() { "" } else { "?" };
     format!("{}/{path}{mark}{}", frame.viewer.base, query.join("&"))
 }
@@ -184,9 +185,9 @@ fn figures(frame: &Frame, inbox: &Inbox) -> Section {
     let unknown = inbox.items.iter().filter(|item| item.unknown);
     let sums = tallies(unknown.clone(), |item| &*item.commodity);
     let zero = || format!("{} BRL", crate::pages::format::reais(0, lang));
-    let shown = sums
-        .iter()
-        .filter_map(|(commodity, tally)| Some(format!("{} {commodity}", tally.sum?.signed(lang))));
+    let shown = sums.iter().filter_map(|(commodity, tally)| {
+        Some(format!("{} {commodity}", tally.sum?.signed_text(lang)))
+    });
     let shown = shown.reduce(|all, next| format!("{all} · {next}")).unwrap_or_else(zero);
     let figure = |name: String, text: String, why: &str, note: String| Figure {
         name,
@@ -234,7 +235,7 @@ fn filter(frame: &Frame, inbox: &Inbox) -> Section {
         ("unknown", viewer.t("sem resposta", "of unknown outcome")),
     ];
     let groups = groups.into_iter().map(|(name, shown)| (name.to_owned(), shown));
-    let reasons = Reason::all().map(|r| (r.name().to_owned(), r.shown(lang).to_owned()));
+    let reasons = Reason::all().map(|r| (r.name().to_owned(), r.label(lang).to_owned()));
     let spans = SPANS.into_iter().map(str::to_owned);
     let given = Some(inbox.asked.older.clone()).filter(|of| !SPANS.contains(&of.as_str()));
     let spans = spans.chain(given.filter(|of| !of.is_empty())).map(|of| (of.clone(), of));
@@ -306,7 +307,7 @@ fn sums(frame: &Frame, inbox: &Inbox) -> Table {
             Cell::text(words::kind(kind, lang)).to(of(&[kind_of])),
             number(tally.waits, "waiting"),
             number(tally.hangs, "hanging"),
-            Cell::number(tally.sum.map(|sum| sum.signed(lang)).unwrap_or_default()),
+            Cell::number(tally.sum.map(|sum| sum.signed_text(lang)).unwrap_or_default()),
             Cell::text(commodity),
             Cell::number(oldest),
         ]);

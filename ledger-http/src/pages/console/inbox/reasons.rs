@@ -36,7 +36,7 @@ impl Reason {
     }
 
     /// Returns what it is called.
-    pub(super) const fn shown(self, lang: Lang) -> &'static str {
+    pub(super) const fn label(self, lang: Lang) -> &'static str {
         lang.t(self.in_portuguese(), self.name())
     }
 
@@ -136,7 +136,7 @@ mod tests {
                 | WaitingReason::PixReview
                 | WaitingReason::UnknownRefund => &[],
             };
-            let decision = reason.decision().map(|name| decisions::named(name).unwrap().0);
+            let decision = reason.decision().map(|name| decisions::find_by_name(name).unwrap().0);
             assert_eq!(decision.is_none(), kinds.is_empty(), "{reason:?}");
             for kind in kinds {
                 let kind = Kind::all().find(|known| known.name() == *kind).unwrap();
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn no_two_reasons_are_called_the_same() {
         for lang in [Lang::Pt, Lang::En] {
-            let mut all: Vec<_> = Reason::all().map(|reason| reason.shown(lang)).collect();
+            let mut all: Vec<_> = Reason::all().map(|reason| reason.label(lang)).collect();
             all.sort_unstable();
             let named = all.len();
             all.dedup();

@@ -28,7 +28,7 @@ pub(super) struct Named {
 }
 
 /// Returns what these operations are called, in their order; none where the ledger gives no answer.
-pub(super) async fn named(frame: &Frame, ops: Vec<OpId>) -> Option<Vec<Named>> {
+pub(super) async fn fetch_names(frame: &Frame, ops: Vec<OpId>) -> Option<Vec<Named>> {
     let ledger = Arc::clone(frame.ledger());
     let mut all = Vec::with_capacity(ops.len());
     for some in ops.chunks(TURN) {
@@ -113,7 +113,7 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
         let why = format!("{}: {}", words::kind(item.op.kind(), lang), item.why(lang));
         table.rows.push(vec![
             Cell::text(why),
-            Cell::number(format!("{} {}", item.sum.signed(lang), item.commodity)),
+            Cell::number(format!("{} {}", item.sum.signed_text(lang), item.commodity)),
             Cell::number(age(item.since, inbox.now)),
             ends,
             Cell::text(in_one_line(item.assignment.as_ref(), lang)).to(href(viewer, &named.id)),

@@ -32,7 +32,7 @@ pub(super) fn charts(viewer: &Viewer, found: &QueryRows) -> Vec<Section> {
     let backwards = names.first() > names.last();
     let drawn = (1..found.columns.len()).filter(|column| is_numeric(found, *column));
     let chart = |column: usize| {
-        let numbers = found.rows.iter().map(|row| scaled(row[column].text().unwrap_or("0")));
+        let numbers = found.rows.iter().map(|row| parse_scaled(row[column].text().unwrap_or("0")));
         let mut numbers = numbers.collect::<Option<Vec<_>>>()?;
         let title = found.columns[column].name.clone();
         let lang = viewer.lang;
@@ -40,12 +40,12 @@ pub(super) fn charts(viewer: &Viewer, found: &QueryRows) -> Vec<Section> {
             if backwards {
                 numbers.reverse();
             }
-            steps(&title, &numbers, |number| decimal(&unscaled(number), lang))?
+            steps(&title, &numbers, |number| decimal(&scaled_text(number), lang))?
         } else {
             let bar = |(name, value): (&&str, &i128)| Bar {
                 name: (*name).to_owned(),
                 value: *value,
-                shown: decimal(&unscaled(*value), lang),
+                shown: decimal(&scaled_text(*value), lang),
             };
             let drawn: Vec<_> = names.iter().zip(&numbers).map(bar).collect();
             (drawn.len() <= MOST_BARS).then(|| bars(&title, &drawn))?
@@ -63,14 +63,14 @@ fn is_date(text: &str) -> bool {
 }
 
 /// A decimal number in its ten-thousandths; nothing for what is none, or too large to draw.
-fn scaled(text: &str) -> Option<i128> {
+fn parse_scaled(text: &str) -> Option<i128> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let part: String = part.chars().chain("0000".chars()).take(DECIMALS).collect();
     let number: i128 = format!("{whole}{part}").parse().ok()?;
     (number.unsigned_abs() < 1 << 96).then_some(number)
 }
 
-fn unscaled(number: i128) -> String {
+fn scaled_text(number: i128) -> String {
     let (sign, number) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
     let text = format!("{sign}{}.{:04}", number / 10_000, number % 10_000);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::pages::lang::Lang;
 
-    fn drawn(columns: &[&str], rows: &[&[&str]]) -> Vec<String> {
+    fn draw_charts(columns: &[&str], rows: &[&[&str]]) -> Vec<String> {
         let value = |text: &&str| match text.parse::<f64>() {
             Ok(_) => QueryValue::Number((*text).to_owned()),
             Err(_) if text.is_empty() => QueryValue::Null,
@@ -102,30 +102,38 @@ mod tests {
 
     #[test]
     fn names_have_bars_and_instants_a_line() {
-        let bars = drawn(&["kind", "n", "state"], &[&["payout", "2", "a"], &["", "-1.5", "b"]]);
+        let bars =
+            draw_charts(&["kind", "n", "state"], &[&["payout", "2", "a"], &["", "-1.5", "b"]]);
         assert_eq!(bars.len(), 1);
         assert!(bars[0].contains(">payout</text>") && bars[0].contains(">\u{2212}1.5</text>"));
         let days: [&[&str]; 2] = [&["2026-11-20", "10"], &["2026-11-21", "30"]];
-        let line = drawn(&["day", "cents"], &days);
+        let line = draw_charts(&["day", "cents"], &days);
         assert!(line.len() == 1 && line[0].contains("class=\"step\""), "{line:?}");
         let [first, second] = days;
-        assert_eq!(drawn(&["day", "cents"], &[second, first]), line, "time goes to the right");
+        assert_eq!(
+            draw_charts(&["day", "cents"], &[second, first]),
+            line,
+            "time goes to the right"
+        );
     }
 
     #[test]
     fn what_names_nothing_or_counts_nothing_is_not_drawn() {
-        assert!(drawn(&["n", "m"], &[&["1", "2"], &["3", "4"]]).is_empty());
-        assert!(drawn(&["kind", "state"], &[&["a", "b"], &["c", "d"]]).is_empty());
-        assert!(drawn(&["kind", "n"], &[&["one row", "1"]]).is_empty());
-        assert!(drawn(&["kind", "n"], &[&["a", "NaN"], &["b", "1"]]).is_empty());
-        assert!(drawn(&["k", "n"], &[&["a", &"9".repeat(40)], &["b", "1"]]).is_empty());
+        assert!(draw_charts(&["n", "m"], &[&["1", "2"], &["3", "4"]]).is_empty());
+        assert!(draw_charts(&["kind", "state"], &[&["a", "b"], &["c", "d"]]).is_empty());
+        assert!(draw_charts(&["kind", "n"], &[&["one row", "1"]]).is_empty());
+        assert!(draw_charts(&["kind", "n"], &[&["a", "NaN"], &["b", "1"]]).is_empty());
+        assert!(draw_charts(&["k", "n"], &[&["a", &"9".repeat(40)], &["b", "1"]]).is_empty());
     }
 
     #[test]
     fn decimals_are_drawn_without_a_float() {
         for (text, number) in [("12", 120_000), ("-0.5", -5_000), ("1.23456", 12_345)] {
-            assert_eq!(scaled(text), Some(number), "{text}");
+            assert_eq!(parse_scaled(text), Some(number), "{text}");
         }
-        assert_eq!(["12", "-0.5"].map(|text| unscaled(scaled(text).unwrap())), ["12", "-0.5"]);
+        assert_eq!(
+            ["12", "-0.5"].map(|text| scaled_text(parse_scaled(text).unwrap())),
+            ["12", "-0.5"]
+        );
     }
 }

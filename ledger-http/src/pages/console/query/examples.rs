@@ -2,7 +2,7 @@
 
 use crate::pages::console::frame::Frame;
 use crate::pages::layout::{Cell, Section};
-use crate::pages::ledger::viewer::quoted;
+use crate::pages::ledger::viewer::form_encode;
 
 /// What each shows, in Portuguese and in English, and the query; `{ledger}` is the ledger's name.
 pub(super) const EXAMPLES: [(&str, &str, &str); 6] = [
@@ -43,7 +43,7 @@ pub(super) fn links(frame: &Frame) -> Section {
     let name = &**frame.ledger().name();
     let link = |(pt, en, sql): (&'static str, &'static str, &'static str)| {
         let sql = sql.replace("{ledger}", name);
-        let href = format!("{}/query?sql={}", viewer.base, quoted(&sql));
+        let href = format!("{}/query?sql={}", viewer.base, form_encode(&sql));
         let begins: String = sql.lines().next().unwrap_or_default().chars().take(64).collect();
         (viewer.t(pt, en), Cell::code(format!("{begins} …")).to(href))
     };

@@ -17,7 +17,7 @@ use crate::pages::csv;
 use crate::pages::format::count;
 use crate::pages::html::{apology, away, file};
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::viewer::{Viewer, quoted};
+use crate::pages::ledger::viewer::{Viewer, form_encode};
 use crate::queries::{Busy, PAGE, Queries, WHOLE};
 use crate::service::Service;
 
@@ -31,7 +31,7 @@ pub(super) async fn view(
     head: Parts,
 ) -> Response {
     match Frame::for_ledger(service, head, &ledger, "query") {
-        Ok(frame) => frame.summed(content).await,
+        Ok(frame) => frame.render_committed(content).await,
         Err(response) => *response,
     }
 }
@@ -55,7 +55,7 @@ pub(super) async fn download(
     let viewer = &frame.viewer;
     let why = match answer {
         Ok(Ok(found)) if !found.more => {
-            return file(csv::written(&found), "text/csv; charset=utf-8", "query.csv");
+            return file(csv::render(&found), "text/csv; charset=utf-8", "query.csv");
         }
         Ok(Ok(_)) => too_much(viewer, WHOLE),
         Ok(Err(error)) => sentence(viewer, &error),
@@ -150,11 +150,11 @@ fn result_sections(viewer: &Viewer, sql: &str, answer: Answer) -> Vec<Section> {
             table.column(&column.name)
         };
     }
-    let cell = |(place, value): (usize, &QueryValue)| shown(viewer, &found, place, value);
+    let cell = |(place, value): (usize, &QueryValue)| value_cell(viewer, &found, place, value);
     let rows = found.rows.iter().map(|row| row.iter().enumerate().map(cell).collect());
     let mut table = table.rows(rows);
     if !found.rows.is_empty() {
-        let href = format!("{}/query.csv?sql={}", viewer.base, quoted(sql));
+        let href = format!("{}/query.csv?sql={}", viewer.base, form_encode(sql));
         table.next = Some((viewer.t("Baixar tudo em CSV", "Download all of it as CSV"), href));
     }
     if found.more {
@@ -172,7 +172,7 @@ fn is_numeric(found: &QueryRows, column: usize) -> bool {
 }
 
 /// A value; what it leads to, where its column is one of the tables' own.
-fn shown(viewer: &Viewer, found: &QueryRows, column: usize, value: &QueryValue) -> Cell {
+fn value_cell(viewer: &Viewer, found: &QueryRows, column: usize, value: &QueryValue) -> Cell {
     let name = &*found.columns[column].name;
     match value {
         QueryValue::Null => Cell::default(),

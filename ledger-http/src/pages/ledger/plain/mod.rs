@@ -28,7 +28,7 @@ pub(in crate::pages) fn sections(
     let stands = Words::for_operation(&operation);
     let mut rows = Vec::new();
     if let Some(word) = stands.status.or(stands.settlement) {
-        let shown = status::shown(&word, lang).map_or_else(|| word.clone(), str::to_owned);
+        let shown = status::label(&word, lang).map_or_else(|| word.clone(), str::to_owned);
         rows.push((viewer.t("Situação", "Status"), Cell::text(shown)));
     }
     let created = Cell::text(local(operation.created_at, lang));

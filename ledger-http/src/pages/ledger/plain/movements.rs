@@ -30,7 +30,8 @@ pub(in crate::pages) fn table(
     for record in records {
         let events = record.events.iter().enumerate();
         for (place, event) in events.filter(|(_, of)| only.is_none() || of.op() == only) {
-            for (what, whose, amount, after) in moved(sequencer, record, (place, event), viewer) {
+            for (what, whose, amount, after) in movements(sequencer, record, (place, event), viewer)
+            {
                 table.rows.push(vec![
                     // Four columns are what a phone shows: the moment leads to its record.
                     Cell::text(local(record.at, lang)).to(viewer.record(record.seq.0)),
@@ -49,7 +50,7 @@ pub(in crate::pages) fn table(
 /// What happened, on whose balance, how much, and what that had afterwards.
 type Moved = (String, String, String, Option<Balance>);
 
-fn moved(
+fn movements(
     sequencer: &Sequencer,
     record: &Record,
     (place, event): (usize, &Event),

@@ -4,7 +4,7 @@ use crate::pages::lang::Lang;
 
 /// Returns what a status says; none for a word that is not known, which is never read as done
 /// (STM-09).
-pub(super) fn shown(status: &str, lang: Lang) -> Option<&'static str> {
+pub(super) fn label(status: &str, lang: Lang) -> Option<&'static str> {
     let (_, pt, en) = STATUSES.iter().find(|(word, ..)| *word == status)?;
     Some(lang.t(pt, en))
 }
