@@ -74,12 +74,11 @@ pub fn router(service: &Service) -> Router {
         routes = routes.merge(courier::routes());
     }
     routes
-        .method_not_allowed_fallback(not_taken)
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn_with_state(service.clone(), readable))
         .layer(from_fn_with_state(service.clone(), assign_request_id))
         .layer(CompressionLayer::new().compress_when(compression_policy()))
-        // What most requests are for does by itself what the layers do for the others: each layer
-        // costs a call as much as a tenth of it.
+        // Requests on the contract's paths skip the layers: each adds up to a tenth to a call.
         .fallback(accept)
         .with_state(service.clone())
 }
@@ -94,15 +93,15 @@ pub(crate) async fn assign_request_id(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let identified = Identified::begin(&service, &request);
-    request.extensions_mut().insert(identified.id.clone());
+    let active = ActiveRequest::begin(&service, &request);
+    request.extensions_mut().insert(active.id.clone());
     let mut response = next.run(request).await;
     let access = response.extensions_mut().remove::<Access>();
-    identified.end(access, response)
+    active.record(access, response)
 }
 
 /// A request with its id, until it is answered; whoever hangs up ends it too.
-struct Identified<'a> {
+struct ActiveRequest<'a> {
     service: &'a Service,
     id: RequestId,
     access: Access,
@@ -110,7 +109,7 @@ struct Identified<'a> {
     _open: Open<'a>,
 }
 
-impl<'a> Identified<'a> {
+impl<'a> ActiveRequest<'a> {
     fn begin(service: &'a Service, request: &Request) -> Self {
         let began = Instant::now();
         let parts = service.parts();
@@ -121,8 +120,8 @@ impl<'a> Identified<'a> {
         Self { service, id, access, began, _open: Open(service) }
     }
 
-    /// The answer with its id, noted as `access` says, or as far as is known here.
-    fn end(self, access: Option<Access>, mut response: Response) -> Response {
+    /// Gives the response its id, and records the access: `access`, or as far as is known here.
+    fn record(self, access: Option<Access>, mut response: Response) -> Response {
         let Self { service, id, access: begun, began, _open: open } = self;
         drop(open);
         let parts = service.parts();
@@ -147,9 +146,9 @@ impl Drop for Open<'_> {
     }
 }
 
-/// A method that a path beside the contract's does not take, and OPTIONS; which it takes, `Allow`
-/// says.
-async fn not_taken(State(service): State<Service>, head: Parts) -> Response {
+/// Responds to OPTIONS, and refuses a method that a path beside the contract's does not take;
+/// `Allow` names those that it takes.
+async fn method_not_allowed(State(service): State<Service>, head: Parts) -> Response {
     if head.method == Method::OPTIONS {
         let reply = Reply::new(contract::Response { status: 204, body: Value::Null.into() });
         return reply.render(negotiate(&head.headers));
@@ -185,13 +184,13 @@ fn error_response(service: &Service, head: &Parts, problem: &Problem) -> Respons
     response
 }
 
-/// Whatever no other route took.
+/// Accepts a request that no other route took, responds to it, and records the access.
 async fn accept(State(service): State<Service>, request: Request) -> Response {
-    let mut identified = Identified::begin(&service, &request);
+    let mut active = ActiveRequest::begin(&service, &request);
     let encodings = request.headers().get(ACCEPT_ENCODING).cloned();
-    let (id, access) = (&identified.id, &mut identified.access);
+    let (id, access) = (&active.id, &mut active.access);
     let response = respond(&service, request, id, access).await;
-    let response = identified.end(None, response);
+    let response = active.record(None, response);
     if compression_policy().should_compress(&response) {
         return compress(response, encodings).await;
     }

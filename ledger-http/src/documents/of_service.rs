@@ -10,7 +10,7 @@ use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
 use crate::edge::{
-    count_against_limits, in_time, links_asked, mail_links, resolve_call, submit, with_links,
+    count_against_limits, in_time, links_recipient, mail_links, resolve_call, submit, with_links,
 };
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
@@ -47,7 +47,7 @@ async fn carried_out(
     let (ask, body) = resolve_call(method, target, key, body)?;
     let (at, origin) = (service.now(), Origin::Request(id.as_str().into()));
     let call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };
-    let links_for = links_asked(&call);
+    let links_for = links_recipient(&call);
     // Links are counted where they are over HTTP, so that nobody has twice as many here.
     let target = if links_for.is_some() { Environment::Live } else { Environment::Sandbox };
     let answered = submit(service, target, call, at).await?;

@@ -31,11 +31,11 @@ pub(super) fn applies(shape: &RouteShape) -> bool {
     shape.effect == Effect::Decides
 }
 
-/// Answers what a call of a ledger would do.
+/// Returns what a call of a ledger would do, without doing it.
 ///
 /// Nothing is asked of a provider, which would do something: what only it knows is made up, and can
 /// neither be paid nor receive funds.
-pub(super) async fn answer(
+pub(super) async fn preview(
     service: &Service,
     target: Environment,
     mut call: Call,

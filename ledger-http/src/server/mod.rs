@@ -92,7 +92,7 @@ impl Ended {
 /// waits for what is under way. Says whether all of that was answered.
 ///
 /// ```no_run
-/// # async fn serve_on(service: ledger_http::Service) -> std::io::Result<()> {
+/// # async fn served(service: ledger_http::Service) -> std::io::Result<()> {
 /// use std::time::Duration;
 ///
 /// use ledger_http::server::{Connections, Ending, serve};
@@ -116,7 +116,7 @@ pub async fn serve(
     serve_on(Acceptor::Tcp(listener), Routes::new(routes), connections, ended).await
 }
 
-/// The same on whatever is listened on.
+/// Accepts connections on any listener, and serves them.
 async fn serve_on(
     listener: Acceptor,
     routes: Routes,
@@ -139,9 +139,9 @@ async fn serve_on(
         let numbers = Arc::clone(&numbers);
         let one = Connection { routes: routes.clone(), place, connections, numbers };
         match stream {
-            Stream::Tcp(stream, peer) => one.begin(stream, Some(peer), &graceful),
+            Stream::Tcp(stream, peer) => one.serve_requests(stream, Some(peer), &graceful),
             #[cfg(unix)]
-            Stream::Unix(stream) => one.begin(stream, None, &graceful),
+            Stream::Unix(stream) => one.serve_requests(stream, None, &graceful),
         }
     }
     drop(listener);
@@ -184,8 +184,8 @@ struct Connection {
 }
 
 impl Connection {
-    /// Answers on it, beside others, until it or the server ends.
-    fn begin<S>(self, stream: S, peer: Option<SocketAddr>, graceful: &GracefulShutdown)
+    /// Serves its requests, beside other connections, until it or the server ends.
+    fn serve_requests<S>(self, stream: S, peer: Option<SocketAddr>, graceful: &GracefulShutdown)
     where
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
