@@ -68,7 +68,7 @@ fn a_thousand_ledgers_of_one_database_share_its_connections_and_cost_as_little()
     let _alone = alone();
     let url = server::database();
     let server: PostgresServer = url.parse().unwrap();
-    let server = server.pooled(CONNECTIONS);
+    let server = server.with_pool(CONNECTIONS);
     let connections = || usize::try_from(server::number(&url, OTHERS)).unwrap();
     let build = |name: &str| some_told(Ledger::builder(server.clone()), name);
     holds_a_thousand("PostgreSQL", CONNECTIONS + LOCKS, connections, build);
@@ -79,7 +79,7 @@ fn outboxes_that_are_written_and_read_at_once_share_those_connections_too() {
     let _alone = alone();
     let url = server::database();
     let server: PostgresServer = url.parse().unwrap();
-    let server = server.pooled(CONNECTIONS);
+    let server = server.with_pool(CONNECTIONS);
     let build = |name: &str| Ledger::builder(server.clone()).name(name).outbox();
     let (writing, most) = (AtomicBool::new(true), AtomicUsize::new(0));
     std::thread::scope(|scope| {

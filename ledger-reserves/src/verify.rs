@@ -48,7 +48,8 @@ impl ReservesFile {
         let wrong = |detail: String| Fault::Checkpoint(detail);
         let notes = Note::all(&self.checkpoint);
         let [note] = &*notes else { return Err(wrong("it is no signed note".to_owned())) };
-        let checkpoint = Checkpoint::verified(note, key).map_err(|it| wrong(it.to_string()))?;
+        let checkpoint =
+            Checkpoint::from_signed_note(note, key).map_err(|it| wrong(it.to_string()))?;
         let (here, there) = ((self.record, self.root), (checkpoint.size, checkpoint.root));
         consistency(here, there, &self.path).map_err(|it| wrong(it.to_string()))?;
         if self.record == checkpoint.size && self.time != checkpoint.time {

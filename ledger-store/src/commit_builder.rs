@@ -91,19 +91,19 @@ impl CommitBuilder {
 
     /// Goes on from `chain`, by which records were verified that others had framed.
     pub(crate) fn resume(&self, chain: Chain) {
-        *locked(&self.0.frames) = FrameWriter::new(chain);
+        *lock(&self.0.frames) = FrameWriter::new(chain);
     }
 
     /// Where the chain stands after what is framed.
     pub(crate) fn chain(&self) -> Chain {
-        locked(&self.0.frames).chain()
+        lock(&self.0.frames).chain()
     }
 
     /// Where it will stand after all drafts, and then `open`. The anchors know as much afterwards,
     /// so that a snapshot holds them all.
     pub(crate) fn head(&self, open: &RecordBatch) -> Head {
-        let frames = locked(&self.0.frames);
-        let drafts = locked(&self.0.drafts);
+        let frames = lock(&self.0.frames);
+        let drafts = lock(&self.0.drafts);
         let mut chain = frames.chain();
         for draft in drafts.laid.iter().chain([open]) {
             for record in draft.records() {
@@ -124,7 +124,7 @@ impl CommitBuilder {
             return false;
         }
         open.vault = vault();
-        let mut drafts = locked(&self.0.drafts);
+        let mut drafts = lock(&self.0.drafts);
         let spare = drafts.spare.pop().unwrap_or_default();
         drafts.laid.push_back(std::mem::replace(open, spare));
         true
@@ -133,11 +133,11 @@ impl CommitBuilder {
     /// Links and frames the `count` drafts that were staged first, as one commit; `None` for
     /// none.
     pub(crate) fn frame(&self, count: usize) -> Option<Commit> {
-        let mut frames = locked(&self.0.frames);
+        let mut frames = lock(&self.0.frames);
         let previous = Head::from_chain(&frames.chain());
         let (mut rows, mut vault) = (Vec::new(), Vec::new());
         for _ in 0..count {
-            let draft = locked(&self.0.drafts).laid.pop_front();
+            let draft = lock(&self.0.drafts).laid.pop_front();
             let mut draft = draft.expect("each was laid down before it is framed");
             for record in draft.records() {
                 if frames.is_full() {
@@ -156,7 +156,7 @@ impl CommitBuilder {
     /// Keeps the memory of a draft that is framed, for another.
     fn put_by(&self, mut draft: RecordBatch) {
         draft.clear();
-        let mut drafts = locked(&self.0.drafts);
+        let mut drafts = lock(&self.0.drafts);
         if drafts.spare.len() < SPARE {
             drafts.spare.push(draft);
         }
@@ -164,6 +164,6 @@ impl CommitBuilder {
 }
 
 /// A thread that panics with it has ended its engine, and nobody goes on with this chain.
-fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -222,7 +222,7 @@ mod tests {
         (0..count).map(|_| commit()).collect()
     }
 
-    fn kept(every: Duration, commits: &[Commit]) -> (String, String) {
+    fn file_texts(every: Duration, commits: &[Commit]) -> (String, String) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("heads");
         let mut keeper = HeadsFile::open(&path, every).unwrap().keeper("live");
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn every_commit_leaves_its_head_before_it_is_answered() {
         let commits = commits(3);
-        let (before, after) = kept(Duration::ZERO, &commits);
+        let (before, after) = file_texts(Duration::ZERO, &commits);
         assert_eq!(before, after);
         let heads: Vec<_> = parse(&after).unwrap().into_iter().map(|kept| kept.head).collect();
         assert_eq!(heads, commits.iter().map(Commit::head).collect::<Vec<_>>());
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn between_the_first_and_the_last_none_comes_sooner_than_asked() {
         let commits = commits(5);
-        let (before, after) = kept(Duration::from_hours(1), &commits);
+        let (before, after) = file_texts(Duration::from_hours(1), &commits);
         let heads = |text| parse(text).unwrap().into_iter().map(|kept| kept.head.seq);
         assert_eq!(heads(&before).collect::<Vec<_>>(), [1]);
         assert_eq!(heads(&after).collect::<Vec<_>>(), [1, 5]);
@@ -256,7 +256,7 @@ mod tests {
     fn a_line_that_was_cut_off_says_nothing_and_is_passed_over_for_ever() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("heads");
-        let whole = kept(Duration::ZERO, &commits(2)).1;
+        let whole = file_texts(Duration::ZERO, &commits(2)).1;
         let cut = &whole[..whole.len() - 9];
         assert_eq!(parse(cut).unwrap().len(), 1);
         std::fs::write(&path, cut).unwrap();
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_head_is_named() {
-        let sound = kept(Duration::ZERO, &commits(1)).1;
+        let sound = file_texts(Duration::ZERO, &commits(1)).1;
         for wrong in ["live\n", "live 1\n", "live 1:00\n", "live x:{}\n", "1:00 live\n"] {
             assert_eq!(parse(&format!("{sound}\n{wrong}")), Err(HeadsMalformed { line: 3 }));
         }

@@ -112,7 +112,7 @@ impl Watch {
         }
         if self.checkpoints.is_due(seq) {
             self.everything(sequencer, seq);
-            self.checkpoints.passed(seq);
+            self.checkpoints.pass(seq);
         }
     }
 

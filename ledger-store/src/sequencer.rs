@@ -294,7 +294,7 @@ impl Sequencer {
 
     /// How often something was begun that may leave it changed: the same number before and after a
     /// panic says that the sequencer is as it was.
-    pub(crate) const fn begun(&self) -> u64 {
+    pub(crate) const fn change_attempts(&self) -> u64 {
         self.begun
     }
 
@@ -336,7 +336,7 @@ impl Sequencer {
 
     fn journal(&mut self, records: &[Record]) {
         for record in records {
-            let bytes = self.ledger.archive.written(record.seq);
+            let bytes = self.ledger.archive.recent_bytes(record.seq);
             self.draft.add(bytes.expect("it was remembered when it was applied"));
         }
     }

@@ -110,7 +110,7 @@ mod tests {
 
     const MAKING: &str = "CREATE TABLE seen (id TEXT PRIMARY KEY)";
 
-    fn seen(id: &str) -> Statement {
+    fn insert_seen(id: &str) -> Statement {
         ("INSERT INTO seen (id) VALUES ($1)".to_owned(), vec![id.into()])
     }
 
@@ -123,19 +123,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::Sqlite(folder.path().join("ledger.db"));
         let mut tables = ServiceTables::open(&target, "seen", &[MAKING]).unwrap();
-        tables.write(&[seen("a")]).unwrap();
+        tables.write(&[insert_seen("a")]).unwrap();
         for times in 0..3 {
             tables.read("PRAGMA max_page_count = 1", &[]).unwrap();
             let large = "x".repeat(100_000);
-            let refused = tables.write(&[seen("b"), seen(&large)]).unwrap_err();
+            let refused = tables.write(&[insert_seen("b"), insert_seen(&large)]).unwrap_err();
             assert!(format!("{refused:?}").contains("full"), "{refused:?}");
             tables.read("PRAGMA max_page_count = 100000", &[]).unwrap();
             assert_eq!(count(&mut tables), [vec![Cell::Integer(1 + times)]], "none of it stands");
-            tables.write(&[seen(&times.to_string())]).unwrap();
+            tables.write(&[insert_seen(&times.to_string())]).unwrap();
         }
         // A refusal that is nobody's fault but the statement's leaves it as usable.
-        tables.write(&[seen("c"), seen("a")]).unwrap_err();
-        tables.write(&[seen("c")]).unwrap();
+        tables.write(&[insert_seen("c"), insert_seen("a")]).unwrap_err();
+        tables.write(&[insert_seen("c")]).unwrap();
         assert_eq!(count(&mut tables), [vec![Cell::Integer(5)]]);
     }
 }

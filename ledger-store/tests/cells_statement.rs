@@ -75,7 +75,7 @@ const QUERIES: [&str; 6] = [
 fn whole(cells: &Cells<Arc<Engine>>, query: &str) -> Option<Value> {
     let whole = cells.of_statement(KEY, &statement_call(query)).unwrap()?;
     let outcome = whole.home.handle(whole.call.clone()).wait().unwrap();
-    let outcome = whole.completed(outcome).unwrap();
+    let outcome = whole.complete(outcome).unwrap();
     assert_eq!(outcome.response.status, 200, "{query}: {}", outcome.response.body);
     Some(outcome.response.body.into())
 }

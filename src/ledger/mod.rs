@@ -274,7 +274,7 @@ impl Ledger {
     /// it ended, above all [`EngineError::Fenced`] when another writer has taken over. A service
     /// that awaits it knows when to stop, or to stand by again.
     pub fn termination(&self) -> Pending<Result<Head, EngineError>> {
-        Pending::new(self.0.engine.ended())
+        Pending::new(self.0.engine.termination())
     }
 
     /// How the ledger stands: it writes, was taken over from, or has stopped. Asks nobody.

@@ -147,7 +147,7 @@ impl Replica {
         let prepare = prepare.into_inner().unwrap_or_else(PoisonError::into_inner);
         Pending::blocking(move || {
             let (builder, journal, opening) = prepare()?;
-            opening.ledger(followed.promoted(builder, journal)?)
+            opening.ledger(followed.promote(builder, journal)?)
         })
     }
 }

@@ -74,7 +74,7 @@ impl Begin<Result<Ledger, OpenError>> for Standby {
     ) -> Pin<Box<dyn Future<Output = Result<Ledger, OpenError>> + Send>> {
         let Self { mut standby, opening } = *self;
         Box::pin(async move {
-            let engine = standby.promoted().await?;
+            let engine = standby.promotion().await?;
             Pending::blocking(move || opening.ledger(engine)).await
         })
     }

@@ -185,11 +185,11 @@ fn a_month_is_the_sum_of_its_days() {
         assert_eq!(amounts(month, |line| line.credits), summed(|line| line.credits));
         let last = of.last().unwrap();
         assert_eq!(amounts(month, DayLine::closing), amounts(last, DayLine::closing));
-        let earned = |line: &DayLine| line.earned().unwrap_or_default();
+        let earned = |line: &DayLine| line.earnings().unwrap_or_default();
         assert_eq!(amounts(month, earned), nonzero(summed(earned)));
     }
     let deposits = ("BRL".to_owned(), "rev.deposit".to_owned());
-    let earned = |month: &DayBook| amounts(month, |line| line.earned().unwrap_or_default());
+    let earned = |month: &DayBook| amounts(month, |line| line.earnings().unwrap_or_default());
     assert!(months.periods.iter().any(|month| earned(month).contains_key(&deposits)));
     // The file has a line an account and period, and each adds up.
     let csv = months.csv();

@@ -447,7 +447,7 @@ fn a_running_ledger_that_erases_leaves_nothing_in_its_file() {
                 let sort = sorts.into_iter().find(|sort| *sort as u8 == row.kind).unwrap();
                 let (value, mask) = (row.value.as_str().into(), row.mask.as_str().into());
                 let token = tokens.token(sort, &row.value);
-                person.stored(&custody_ledger::Personal { token, sort, value, mask })
+                person.with_stored(&custody_ledger::Personal { token, sort, value, mask })
             },
         )
     };

@@ -45,7 +45,7 @@ impl House {
     /// Tells whether the key of the live ledger signed this.
     fn signed(&self, text: &str) -> Checkpoint {
         let [note] = <[Note; 1]>::try_from(Note::all(text)).unwrap();
-        Checkpoint::verified(&note, &self.live).unwrap()
+        Checkpoint::from_signed_note(&note, &self.live).unwrap()
     }
 }
 

@@ -94,10 +94,10 @@ fn a_fault_happens_at_the_append_it_was_planned_for_and_once() {
     let made = faults.appends();
     faults.at(made + 2, AppendFault::Refused);
     shop.when(&key, &transfer(1)).then_answered();
-    assert_eq!(faults.planned(), 1);
+    assert_eq!(faults.remaining(), 1);
     shop.when(&key, &transfer(2)).then_not_written();
     shop.when(&key, &transfer(2)).then_answered();
-    assert_eq!((faults.planned(), faults.appends()), (0, made + 3));
+    assert_eq!((faults.remaining(), faults.appends()), (0, made + 3));
     let late = std::panic::catch_unwind(|| faults.at(made, AppendFault::Refused));
     assert!(late.is_err(), "a fault that would never happen is none");
 }

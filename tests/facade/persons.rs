@@ -64,7 +64,7 @@ fn a_balance_tells_of_the_persons_of_its_whole_statement_and_of_nobody_else() {
     assert!(house.iter().all(|person| person.sort != Sort::PixKey), "{house:?}");
 
     let all = shop.ledger.persons_of(&balance("loja", ana())).wait().unwrap();
-    let person = all.iter().fold(Person::default(), Person::stored);
+    let person = all.iter().fold(Person::default(), Person::with_stored);
     assert_eq!(shop.ledger.erase(person).wait().unwrap().len(), 3);
     assert_eq!(values(&shop.ledger, &balance("loja", ana())), []);
 }

@@ -30,7 +30,7 @@ impl Webhooks {
         let Some((asked, key)) = question_of(call).filter(|_| ledger.outbox().is_some()) else {
             return;
         };
-        let Ok(state) = ledger.engine().committed().await else { return };
+        let Ok(state) = ledger.engine().committed_state().await else { return };
         let Ok(account) = account_of(&state, ledger.tokens(), Some(key)) else { return };
         let Some(known) = state.account(account) else { return };
         let (name, credentials) = (known.name.to_string(), known.credentials);

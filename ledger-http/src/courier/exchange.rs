@@ -116,7 +116,7 @@ async fn client(
         None => Ok(Arc::clone(ledgers.for_environment(environment))),
     };
     let ledger = home.map_err(|_| ledger_away())?;
-    let state = ledger.engine().committed().await.map_err(|_| ledger_away())?;
+    let state = ledger.engine().committed_state().await.map_err(|_| ledger_away())?;
     let account = account_of(&state, ledger.tokens(), key.as_deref())?;
     let known = state.account(account).expect("a key opens an account that exists");
     let webhooks = service.webhooks().expect("these are routes of one that sends webhooks");

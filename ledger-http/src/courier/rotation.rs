@@ -33,7 +33,7 @@ impl Rotations {
         if self.looked.get(&label).is_some_and(|looked| now < looked.after(EVERY)) {
             return Ok(());
         }
-        let state = ledger.engine().committed().await?;
+        let state = ledger.engine().committed_state().await?;
         // Of an account that moved on, what it left says nothing.
         let here = state.accounts().filter(|(_, known)| ledgers.lives_in(ledger, &known.name));
         let changed = here.filter_map(|(account, known)| {

@@ -78,7 +78,7 @@ impl Ledgers {
         let cells = cells.into_iter().map(|cell| Arc::new(cell.beside_others()));
         let mut builder = CellsBuilder::new(cells)?;
         if let Some(first) = first {
-            builder = builder.unclaimed(&first)?;
+            builder = builder.with_unclaimed_cell(&first)?;
         }
         let cells = builder.open(directory, at)?;
         Ok(Self { live: Live::Cells(Arc::new(cells)), sandbox: Arc::new(sandbox) })

@@ -135,7 +135,7 @@ pub(crate) async fn complete_statement(
     whole: WholeStatement<Arc<OpenLedger>>,
     outcome: CallOutcome,
 ) -> Result<CallOutcome, Unanswered> {
-    blocking(move || Ok(whole.completed(outcome)?)).await
+    blocking(move || Ok(whole.complete(outcome)?)).await
 }
 
 /// The key that a call is asked with.

@@ -48,7 +48,7 @@ impl Ledgers {
         }
         for ledger in self.all() {
             let hash = ledger.tokens().api_key(key);
-            if ledger.engine().committed().await?.account_of_key(&hash).is_some() {
+            if ledger.engine().committed_state().await?.account_of_key(&hash).is_some() {
                 return Ok(ledger.environment());
             }
         }
@@ -67,7 +67,7 @@ impl Ledgers {
             return Ok(Environment::Live);
         };
         for ledger in self.all() {
-            if ledger.engine().committed().await?.account_named(account).is_some() {
+            if ledger.engine().committed_state().await?.account_named(account).is_some() {
                 return Ok(ledger.environment());
             }
         }

@@ -70,7 +70,7 @@ pub(super) async fn addressee(
     for ledger in ledgers.all() {
         let token = owner.token_in(ledger.environment());
         // Every account is looked at, beside the ledger, whether or not one is found.
-        let state = ledger.engine().committed().await?;
+        let state = ledger.engine().committed_state().await?;
         let registered = |email: Option<_>| email == Some(token);
         let found: Vec<AccountId> = state
             .accounts()

@@ -143,7 +143,7 @@ pub(crate) async fn supply_issued_keys(call: &mut Call, ledgers: &Ledgers) {
     let Some(Need::Entropy(SecretFor::Production(_))) = needed else { return };
     let (live, Some(ip)) = (ledgers.for_environment(Environment::Live), call.ip) else { return };
     // A ledger that is away issues no key either: the call that follows is not carried out there.
-    let Ok(state) = live.engine().committed().await else { return };
+    let Ok(state) = live.engine().committed_state().await else { return };
     let issued = state.keys_issued(live.tokens().address(ip), call.at);
     if !call.supplied.is_object() {
         call.supplied = json!({});

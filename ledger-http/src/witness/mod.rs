@@ -204,8 +204,9 @@ impl Witness {
                         NotSent::Refused { ledger, records, outcome: outcome_is, status };
                     return Err((outcome, not_sent));
                 }
-                let sent =
-                    self.within(ledger, move |table, ledger, url| table.sent(ledger, url, records));
+                let sent = self.within(ledger, move |table, ledger, url| {
+                    table.record_sent(ledger, url, records)
+                });
                 sent.await.map_err(failed)?;
             }
             if !whole {

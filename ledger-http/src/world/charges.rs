@@ -52,7 +52,7 @@ async fn find_in(ledger: &OpenLedger, query: &ChargeQuery) -> Result<Option<Stri
         return found.await;
     }
     let Some(code) = &query.code else { return Ok(None) };
-    let state = ledger.engine().committed().await?;
+    let state = ledger.engine().committed_state().await?;
     let found = state.open_operations().find(|(_, operation)| {
         let order = operation.charge().and_then(|charge| charge.order());
         order.is_some_and(|order| *order.qr.copypaste == **code)

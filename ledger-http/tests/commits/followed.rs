@@ -190,7 +190,7 @@ fn nothing_can_be_written_to_a_stream_and_its_replica_is_never_promoted() {
     let replica = writer.replica();
     replica.committed_at(1, PATIENCE).wait().unwrap();
     let stream = "a stream of commits, which has no store to write to";
-    let promoted = replica.promoted(Engine::builder(LIVE), Box::new(writer.journal()));
+    let promoted = replica.promote(Engine::builder(LIVE), Box::new(writer.journal()));
     let error = promoted.unwrap_err();
     let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |it| it.source());
     let said: Vec<String> = causes.map(ToString::to_string).collect();

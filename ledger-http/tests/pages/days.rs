@@ -89,7 +89,7 @@ async fn days_end_where_the_books_are_and_each_begins_where_the_one_before_ended
         .ledgers()
         .for_environment(Environment::Live)
         .engine()
-        .committed()
+        .committed_state()
         .await
         .unwrap();
     for control in Control::ALL {

@@ -198,7 +198,7 @@ async fn what_awaits_a_report_waits_for_no_person_and_nothing_that_ended_does() 
     for line in std::fs::read_to_string(file).unwrap().lines() {
         house.play(line).await;
         for ledger in house.service.ledgers().all() {
-            let state = ledger.engine().committed().await.unwrap();
+            let state = ledger.engine().committed_state().await.unwrap();
             for (op, known) in state.open_operations() {
                 if known.machine.awaited().is_some() {
                     let id = op.text(&state.name);

@@ -30,7 +30,7 @@ impl IndexEntry {
 
     /// How many of so many hashes begin with these bits, where they look like chance.
     #[allow(clippy::cast_possible_truncation)] // No more than `hashes`.
-    pub(super) fn expected(hashes: usize, begin: u128, bits: u32) -> usize {
+    pub(super) fn expected_count(hashes: usize, begin: u128, bits: u32) -> usize {
         const ONE: u128 = 1 << BENT_BITS;
         let unbent = |begin: u128| ((ONE + 3 * ((begin << BENT_BITS) >> bits)) * ONE).isqrt() - ONE;
         (((unbent(begin + 1) - unbent(begin)) * hashes as u128) >> BENT_BITS) as usize
@@ -75,7 +75,7 @@ mod tests {
             counts[usize::try_from(hash >> (IndexEntry::HASH_BITS - bits)).unwrap()] += 1;
         }
         for (begin, counted) in (0..).zip(counts) {
-            let expected = IndexEntry::expected(count, begin, bits);
+            let expected = IndexEntry::expected_count(count, begin, bits);
             assert!(counted.abs_diff(expected) < expected / 50, "{begin}: {counted}, {expected}");
         }
         assert!(counts[0] > counts[15] * 18 / 10, "{counts:?}");

@@ -61,7 +61,7 @@ impl KeyTable {
         let depth = (places / (LARGEST / 16 * 11) + 1).next_power_of_two().ilog2();
         let segments: Vec<_> = (0..1 << depth)
             .map(|number| {
-                Segment::new(depth, room_for(IndexEntry::expected(places, number, depth)))
+                Segment::new(depth, room_for(IndexEntry::expected_count(places, number, depth)))
             })
             .collect();
         let directory = (0..).take(segments.len()).collect();
@@ -296,7 +296,7 @@ mod tests {
         IndexEntry::hash_of((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9))
     }
 
-    fn filled(numbers: impl Iterator<Item = u64>, hash: impl Fn(u64) -> u64) -> KeyTable {
+    fn build_table(numbers: impl Iterator<Item = u64>, hash: impl Fn(u64) -> u64) -> KeyTable {
         let mut table = KeyTable::default();
         numbers.for_each(|number| table.insert(IndexEntry::new(hash(number), number)));
         table
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn every_place_is_found_by_its_hash_and_no_other_however_many_there_are() {
         for count in [1, 5, 6, 4_096, 4_097, 8_193, 300_000] {
-            let table = filled(1..=count, hash);
+            let table = build_table(1..=count, hash);
             assert_eq!(table.len() as u64, count);
             for number in 1..=count {
                 let found = table.find(hash(number), |place| place.number() == number);
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn a_place_takes_at_most_twice_its_twelve_bytes_however_many_there_are() {
         for count in (1..=20).map(|step| step * 37_000) {
-            let table = filled(1..=count, hash);
+            let table = build_table(1..=count, hash);
             let lines: usize = table.segments.iter().map(|segment| segment.lines.len()).sum();
             let bytes = lines * size_of::<Line>() + table.directory.len() * size_of::<u32>();
             assert!(bytes as u64 <= 24 * count + 64, "{bytes} bytes for {count} places");
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_place_takes_as_many_bytes_of_a_large_table_as_of_a_small_one() {
-        let mut grown = filled(1..100_000, hash);
+        let mut grown = build_table(1..100_000, hash);
         let mut opened = KeyTable::with_room(99_999);
         (1..100_000).for_each(|number| opened.insert(IndexEntry::new(hash(number), number)));
         for table in [&mut grown, &mut opened] {
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn hashes_that_begin_alike_make_no_directory_of_their_own() {
-        let table = filled(1..=30_000, |number| number);
+        let table = build_table(1..=30_000, |number| number);
         assert!((1..=30_000).all(|number| table.find(number, |_| true).is_some()));
         assert!(table.directory.len() <= 64, "{}", table.directory.len());
     }

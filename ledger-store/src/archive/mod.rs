@@ -88,12 +88,12 @@ impl JournalArchive {
     }
 
     /// Takes the bytes of a record that was replayed.
-    pub(crate) fn replayed(&mut self, record: &[u8]) {
+    pub(crate) fn push_record(&mut self, record: &[u8]) {
         self.past.push(record);
     }
 
     /// The bytes of a record among the last.
-    pub(crate) fn written(&self, seq: Seq) -> Option<&[u8]> {
+    pub(crate) fn recent_bytes(&self, seq: Seq) -> Option<&[u8]> {
         self.past.recent(seq.0)
     }
 

@@ -235,7 +235,7 @@ impl Reading {
             let left = end.saturating_sub(last.last());
             at_once = usize::try_from(left / u64::from(last.count) + 1).unwrap_or(at_once);
             for frame in rows.iter().flat_map(crate::frame::Row::frames) {
-                let frame = frame.map_err(|error| damaged(error.seq(), error))?;
+                let frame = frame.map_err(|error| damage_error(error.seq(), error))?;
                 if frame.seq <= chain.seq() || end < frame.seq {
                     continue;
                 }
@@ -244,14 +244,17 @@ impl Reading {
                     return Err(JournalError::Gap { expected, found });
                 }
                 if chain.push(frame.record).0[..CHECK_BYTES] != frame.check {
-                    return Err(damaged(frame.seq, "it is not the record that was written"));
+                    return Err(damage_error(frame.seq, "it is not the record that was written"));
                 }
                 stretch.push(frame.record);
             }
         }
         let other = past.anchors.before(nth + 1).is_some_and(|link| link != chain.link());
         if chain.seq() < seq || other {
-            return Err(damaged(chain.seq() + 1, "the journal is not the one that was replayed"));
+            return Err(damage_error(
+                chain.seq() + 1,
+                "the journal is not the one that was replayed",
+            ));
         }
         Ok(stretch)
     }
@@ -304,10 +307,13 @@ impl Stretch {
 }
 
 fn decode(seq: u64, bytes: &[u8]) -> Result<Record, JournalError> {
-    codec::decode(Seq(seq), bytes).map_err(|error| damaged(seq, error))
+    codec::decode(Seq(seq), bytes).map_err(|error| damage_error(seq, error))
 }
 
-fn damaged(seq: u64, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> JournalError {
+fn damage_error(
+    seq: u64,
+    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> JournalError {
     JournalError::Damaged { seq, source: source.into() }
 }
 

@@ -54,7 +54,7 @@ impl AuditBooks {
             return Ok(());
         }
         all_invariants(sequencer, seq)?;
-        checkpoints.passed(seq);
+        checkpoints.pass(seq);
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl AuditBooks {
     }
 
     /// The report, where every outcome is what it must be.
-    pub(super) fn closed(self) -> Result<Report, Finding> {
+    pub(super) fn into_report(self) -> Result<Report, Finding> {
         self.sound()?;
         Ok(self.report)
     }

@@ -7,7 +7,7 @@ use crate::frame::RowBroken;
 use crate::journal::{Head, Journal};
 #[cfg(feature = "sqlite")]
 use crate::projection::{Proved, Target, prove};
-use crate::record_tree::{TreeError, placed};
+use crate::record_tree::{TreeError, locate_record};
 use crate::report::Report;
 use crate::sequencer::ReplayError;
 use crate::vault::Vault;
@@ -40,7 +40,7 @@ impl FollowingAudit {
     ///
     /// The first [`Finding`].
     pub fn open(mut journal: Box<dyn Journal>, name: &str) -> Result<Self, Finding> {
-        let replay = Replay::begin(&mut *journal, name, None).map_err(Stopped::found)?;
+        let replay = Replay::begin(&mut *journal, name, None).map_err(Stopped::into_finding)?;
         Ok(Self { name: name.to_owned(), journal, replay })
     }
 
@@ -77,10 +77,10 @@ impl FollowingAudit {
             if found < seq {
                 return Err(Finding::Truncated { expected: seq, found });
             }
-            match placed(&mut *self.journal, &self.name, seq) {
+            match locate_record(&mut *self.journal, &self.name, seq) {
                 Ok(there) if there.chain.link() == link => {}
                 Ok(_) => return Err(Finding::OtherPast { seq }),
-                Err(error) => return Err(broken(error, seq)),
+                Err(error) => return Err(row_finding(error, seq)),
             }
         }
         let vault = Vault::open(&mut *self.journal).map_err(ReplayError::from)?;
@@ -109,16 +109,16 @@ impl FollowingAudit {
         let journal = &mut *self.journal;
         journal.check()?;
         self.replay.everything(journal)?;
-        let state = self.replay.state_twice(journal).map_err(Stopped::found)?;
+        let state = self.replay.state_twice(journal).map_err(Stopped::into_finding)?;
         let Replay { sequencer, books, .. } = self.replay;
-        let mut report = books.closed()?;
+        let mut report = books.into_report()?;
         report.close(&sequencer, (state, None), &[]);
         Ok(report)
     }
 }
 
 /// Returns what is wrong with the row that holds a record which was read before.
-fn broken(error: TreeError, seq: u64) -> Finding {
+fn row_finding(error: TreeError, seq: u64) -> Finding {
     match error {
         TreeError::Journal(error) => error.into(),
         TreeError::Row(error) => ReplayError::from(error).into(),

@@ -4,7 +4,7 @@ use super::{Finding, ReplayError};
 use crate::chain::Chain;
 use crate::frame::{Row, RowBroken};
 use crate::journal::{Head, Journal};
-use crate::record_tree::placed;
+use crate::record_tree::locate_record;
 
 /// Tells whether every kept head lies on the chain that ends with `end`; the first that does not is
 /// named.
@@ -29,7 +29,7 @@ pub(super) fn check_heads(
         if begun.seq <= first.seq {
             chain = begun.chain(algorithm);
         } else if first.seq > 0 {
-            let there = placed(journal, name, first.seq);
+            let there = locate_record(journal, name, first.seq);
             chain = there.map_err(|_| Finding::OtherPast { seq: first.seq })?.chain;
         }
         // What leads to the state that is believed must arrive there.

@@ -142,7 +142,7 @@ pub fn audit(
 ) -> Result<Report, Finding> {
     let nobody_keeps = |_: &InProgress<'_>| Ok::<(), Infallible>(());
     audit_in_pieces(journal, name, (expect, Pieces::default()), progress, nobody_keeps)
-        .map_err(Stopped::found)
+        .map_err(Stopped::into_finding)
 }
 
 /// How an audit is done in pieces.
@@ -209,8 +209,8 @@ pub fn audit_in_pieces<E>(
         keep(&stands).map_err(Stopped::Keep)?;
     }
     let Replay { sequencer, books, .. } = replay;
-    let mut report = books.closed()?;
-    report.close(&sequencer, (state, pieces.from.map(AuditedState::begun)), &heads);
+    let mut report = books.into_report()?;
+    report.close(&sequencer, (state, pieces.from.map(AuditedState::to_begun)), &heads);
     Ok(report)
 }
 
@@ -254,7 +254,7 @@ impl Stopped<Infallible> {
     }
 
     /// Returns what is wrong, of an audit that began with the first record.
-    fn found(self) -> Finding {
+    fn into_finding(self) -> Finding {
         match self {
             Self::Finding(finding) => finding,
             Self::State(_) => unreachable!("it begins with the first record"),

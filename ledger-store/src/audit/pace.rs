@@ -52,7 +52,7 @@ impl Checkpoints {
     }
 
     /// Takes it that everything was checked after this record.
-    pub(crate) fn passed(&mut self, seq: u64) {
+    pub(crate) fn pass(&mut self, seq: u64) {
         self.sound = seq;
         self.next = match self.step {
             Step::Doubling => seq.saturating_mul(2),
@@ -65,11 +65,11 @@ impl Checkpoints {
 mod tests {
     use super::*;
 
-    fn passed(mut checkpoints: Checkpoints, records: u64) -> Vec<u64> {
+    fn due_records(mut checkpoints: Checkpoints, records: u64) -> Vec<u64> {
         let at = (1..=records).filter(|seq| {
             let reached = checkpoints.is_due(*seq);
             if reached {
-                checkpoints.passed(*seq);
+                checkpoints.pass(*seq);
             }
             reached
         });
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn everything_is_checked_when_the_journal_has_doubled_and_evenly_when_a_law_is_traced() {
-        assert_eq!(passed(Checkpoints::doubling(), 10_000), [1_000, 2_000, 4_000, 8_000]);
-        assert_eq!(passed(Checkpoints::even_from(4_000), 8_000), [5_000, 6_000, 7_000, 8_000]);
+        assert_eq!(due_records(Checkpoints::doubling(), 10_000), [1_000, 2_000, 4_000, 8_000]);
+        assert_eq!(due_records(Checkpoints::even_from(4_000), 8_000), [5_000, 6_000, 7_000, 8_000]);
     }
 }

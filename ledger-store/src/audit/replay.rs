@@ -50,7 +50,7 @@ impl Replay {
         from: Option<&AuditedState>,
     ) -> Result<Self, Stopped<std::convert::Infallible>> {
         let mut replay = Self::first(journal, name, from)?;
-        let (mut second, _) = begun(journal, name, from)?;
+        let (mut second, _) = starting_point(journal, name, from)?;
         second.read_from(journal).map_err(Finding::from)?;
         replay.twin = Twin::begin(second);
         if replay.twin.is_none() {
@@ -66,7 +66,7 @@ impl Replay {
         name: &str,
         from: Option<&AuditedState>,
     ) -> Result<Self, Stopped<std::convert::Infallible>> {
-        let (mut sequencer, books) = begun(journal, name, from)?;
+        let (mut sequencer, books) = starting_point(journal, name, from)?;
         sequencer.read_from(journal).map_err(Finding::from)?;
         let checkpoints = Checkpoints::doubling_from(sequencer.head().seq);
         let (name, from) = (name.to_owned(), from.cloned());
@@ -144,7 +144,7 @@ impl Replay {
     /// Tells whether the vault accounts for everybody whom the records name.
     pub(super) fn values(&self, journal: &mut dyn Journal) -> Result<(), Finding> {
         let vault = journal.kept_tokens()?;
-        match self.named.unaccounted(&self.valueless, &vault) {
+        match self.named.first_unaccounted(&self.valueless, &vault) {
             None => Ok(()),
             Some(Unaccounted::Missing { token, first, others }) => {
                 Err(Finding::ValueMissing { seq: first, token: token_text(token), others })
@@ -181,14 +181,14 @@ impl Replay {
         let hash = || digest(self.sequencer.ledger());
         if let Some(twin) = self.twin.take() {
             let (first, second) = twin.end(hash);
-            return agreed(first, second.map_err(Finding::from)?);
+            return common_hash(first, second.map_err(Finding::from)?);
         }
         let first = hash();
         // Nothing is replayed to nothing.
         if let until @ 1.. = self.head().seq {
-            let (mut again, _) = begun(journal, &self.name, self.from.as_ref())?;
+            let (mut again, _) = starting_point(journal, &self.name, self.from.as_ref())?;
             again.go_on_until(journal, until, &mut |_, _| ()).map_err(Finding::from)?;
-            return agreed(first, digest(again.ledger()));
+            return common_hash(first, digest(again.ledger()));
         }
         Ok(first)
     }
@@ -196,7 +196,7 @@ impl Replay {
     /// The finding as near to its cause as a stride: between checkpoints lie more and more records,
     /// so those after the last sound one are replayed with a check after every stride.
     fn trace(&self, journal: &mut dyn Journal, finding: Finding) -> Finding {
-        let again = begun(journal, &self.name, self.from.as_ref());
+        let again = starting_point(journal, &self.name, self.from.as_ref());
         let Ok((mut sequencer, mut books)) = again else { return finding };
         let mut checkpoints = Checkpoints::even_from(self.checkpoints.sound());
         let mut nearer = None;
@@ -211,7 +211,7 @@ impl Replay {
 }
 
 /// The state hash to which both replays came.
-fn agreed(first: Link, second: Link) -> Result<Link, Stopped<std::convert::Infallible>> {
+fn common_hash(first: Link, second: Link) -> Result<Link, Stopped<std::convert::Infallible>> {
     if first == second {
         return Ok(first);
     }
@@ -219,14 +219,14 @@ fn agreed(first: Link, second: Link) -> Result<Link, Stopped<std::convert::Infal
 }
 
 /// Returns what an audit begins with: the state that was kept, or nothing.
-fn begun(
+fn starting_point(
     journal: &dyn Journal,
     name: &str,
     from: Option<&AuditedState>,
 ) -> Result<(Sequencer, AuditBooks), StateRefused> {
     let identity = journal.identity();
     match from {
-        Some(state) => state.restored(name, identity),
+        Some(state) => state.restore(name, identity),
         None => {
             let books = AuditBooks::new(identity.ledger_name(name));
             Ok((Sequencer::new(name, identity), books))

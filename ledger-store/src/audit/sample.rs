@@ -103,12 +103,12 @@ pub fn sample(
     if size == 0 {
         return Err(SampleRefused::Nothing);
     }
-    let records = drawn(sample, size);
+    let records = draw_records(sample, size);
     let (mut operations, mut holders) = (BTreeSet::new(), BTreeSet::new());
     for record in &records {
-        let decoded = proved(prover, *record)?;
+        let decoded = prove_record(prover, *record)?;
         operations.extend(decoded.events.iter().filter_map(Event::op));
-        holders.extend(touched(&decoded));
+        holders.extend(touched_subaccounts(&decoded));
     }
     let operations = beside.map(|beside| {
         let each = operations.iter().map(|op| operation(prover, beside, *op));
@@ -121,7 +121,7 @@ pub fn sample(
 }
 
 /// The numbers of the records that are drawn, in order: each as probable as any other.
-fn drawn(Sample { records, seed }: Sample, size: u64) -> Vec<u64> {
+fn draw_records(Sample { records, seed }: Sample, size: u64) -> Vec<u64> {
     if size <= records {
         return (1..=size).collect();
     }
@@ -142,7 +142,7 @@ fn drawn(Sample { records, seed }: Sample, size: u64) -> Vec<u64> {
 }
 
 /// Proves one record, and reads it: an entry that would not balance cannot be read.
-fn proved(prover: &mut Prover, record: u64) -> Result<Record, SampleRefused> {
+fn prove_record(prover: &mut Prover, record: u64) -> Result<Record, SampleRefused> {
     let proof = prover.record(record)?;
     proof.within(prover.checkpoint()).map_err(|source| SampleRefused::Proof { record, source })?;
     let bytes = prover.bytes(record)?;
@@ -157,7 +157,7 @@ fn read(record: u64, bytes: &[u8]) -> Result<Record, SampleRefused> {
 }
 
 /// The subaccounts that a record's entries move anything on.
-fn touched(record: &Record) -> Vec<SubaccountId> {
+fn touched_subaccounts(record: &Record) -> Vec<SubaccountId> {
     let mut touched = Vec::new();
     for event in &record.events {
         for m in event.entry().moves() {
@@ -212,7 +212,7 @@ impl Sampled {
     /// The chance that none of so many records at fault was drawn: C(n-b, k) / C(n, k), in whole
     /// numbers, rounded up.
     #[must_use]
-    pub fn missed(&self, at_fault: u64) -> Chance {
+    pub fn miss_chance(&self, at_fault: u64) -> Chance {
         let (size, drawn) = (u128::from(self.size), self.records.len() as u128);
         let at_fault = at_fault.min(self.size);
         let bad = u128::from(at_fault);
@@ -240,14 +240,14 @@ impl fmt::Display for Chance {
 mod tests {
     use super::*;
 
-    fn sampled(size: u64, drawn: u64) -> Sampled {
-        let records = super::drawn(Sample { records: drawn, seed: 7 }, size);
+    fn sample_result(size: u64, drawn: u64) -> Sampled {
+        let records = super::draw_records(Sample { records: drawn, seed: 7 }, size);
         Sampled { size, records, operations: None, balances: None }
     }
 
     #[test]
     fn draws_are_the_same_by_seed_distinct_and_spread_over_all_records() {
-        let of = |seed| drawn(Sample { records: 200, seed }, 1_000);
+        let of = |seed| draw_records(Sample { records: 200, seed }, 1_000);
         assert_eq!(of(7), of(7));
         assert_ne!(of(7), of(8));
         let mut often = [0_u32; 1_000];
@@ -260,19 +260,26 @@ mod tests {
         }
         // Each is drawn in 100 of 500 samples; six standard deviations are 54.
         assert!(often.iter().all(|times| (46..=154).contains(times)), "{often:?}");
-        assert_eq!(drawn(Sample { records: 9, seed: 1 }, 4), [1, 2, 3, 4]);
+        assert_eq!(draw_records(Sample { records: 9, seed: 1 }, 4), [1, 2, 3, 4]);
     }
 
     #[test]
     fn the_chance_to_miss_is_the_quotient_of_combinations() {
         // One of 63 records, 20 drawn: 43 in 63; C(61, 20) / C(63, 20) = 43 * 42 / (63 * 62).
-        assert_eq!(sampled(63, 20).missed(1).to_string(), "68.253969%");
-        assert_eq!(sampled(63, 20).missed(2).parts, (43 * 42 * 100_000_000_u64).div_ceil(63 * 62));
+        assert_eq!(sample_result(63, 20).miss_chance(1).to_string(), "68.253969%");
+        assert_eq!(
+            sample_result(63, 20).miss_chance(2).parts,
+            (43 * 42 * 100_000_000_u64).div_ceil(63 * 62)
+        );
         // By hand: C(8, 3) / C(10, 3) = 56 / 120, whichever of the two is the smaller.
-        assert_eq!(sampled(10, 3).missed(2).to_string(), "46.666667%");
-        assert_eq!(sampled(10, 2).missed(3).to_string(), "46.666667%");
-        assert_eq!(sampled(10, 10).missed(1).parts, 0, "all were drawn");
-        assert_eq!(sampled(10, 3).missed(0).to_string(), "100.000000%");
-        assert_eq!(sampled(10, 3).missed(8).parts, 0, "there are not so many sound ones");
+        assert_eq!(sample_result(10, 3).miss_chance(2).to_string(), "46.666667%");
+        assert_eq!(sample_result(10, 2).miss_chance(3).to_string(), "46.666667%");
+        assert_eq!(sample_result(10, 10).miss_chance(1).parts, 0, "all were drawn");
+        assert_eq!(sample_result(10, 3).miss_chance(0).to_string(), "100.000000%");
+        assert_eq!(
+            sample_result(10, 3).miss_chance(8).parts,
+            0,
+            "there are not so many sound ones"
+        );
     }
 }

@@ -29,7 +29,7 @@ use crate::digest::digest;
 use crate::journal::{Head, Identity, Journal, JournalError};
 use crate::proof::key::{Signer, Verifier};
 use crate::proof::note::{Note, NoteRefused};
-use crate::record_tree::{TreeError, placed};
+use crate::record_tree::{TreeError, locate_record};
 use crate::report::Begun;
 use crate::sequencer::Sequencer;
 use crate::snapshot::{self, Unused};
@@ -223,7 +223,7 @@ impl AuditedState {
         &self.signed_by
     }
 
-    pub(super) fn begun(&self) -> Begun {
+    pub(super) fn to_begun(&self) -> Begun {
         Begun { record: self.head.seq, signed_by: self.signed_by.clone() }
     }
 
@@ -247,7 +247,7 @@ impl AuditedState {
         if last < record {
             return Err(StateRefused::PastTheEnd { records: record, last });
         }
-        let there = placed(journal, name, record).map_err(StateRefused::Row)?;
+        let there = locate_record(journal, name, record).map_err(StateRefused::Row)?;
         match there.chain.link() {
             found if found == signed => Ok(()),
             found => Err(StateRefused::OtherPast { record, signed, found }),
@@ -255,7 +255,7 @@ impl AuditedState {
     }
 
     /// The ledger and the auditor's books as they stood.
-    pub(super) fn restored(
+    pub(super) fn restore(
         &self,
         name: &str,
         identity: Identity,
@@ -273,7 +273,7 @@ impl AuditedState {
         if found != self.state {
             return Err(StateRefused::OtherState { signed: self.state, found });
         }
-        Ok((Sequencer::resumed(name, identity, resumed.ledger, resumed.head), books))
+        Ok((Sequencer::resume(name, identity, resumed.ledger, resumed.head), books))
     }
 }
 

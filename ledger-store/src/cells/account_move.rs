@@ -153,13 +153,13 @@ impl<L: CellLedger + Clone> Cells<L> {
         let turn = self.leaving.lock().unwrap_or_else(PoisonError::into_inner);
         let command = Command::BeginMove { id: id.into(), account: account.into(), to: to.into() };
         self.execute(&command, at)?;
-        let begun = self.known().move_of(id).cloned().expect("it was begun");
+        let begun = self.read_directory().move_of(id).cloned().expect("it was begun");
         if begun.stage == MoveStage::Abandoned {
             let ended = Refusal::MoveEnded { id: id.into(), stage: begun.stage };
             return Err(DirectoryError::from(ended).into());
         }
         let open = |name: &str| {
-            let cell = self.named(name).expect("each cell of the directory is open");
+            let cell = self.cell_by_name(name).expect("each cell of the directory is open");
             cell.ledger.engine()
         };
         let moves = Move::new(account, (open(&begun.from), open(&begun.to)), id, at)?;
@@ -184,11 +184,11 @@ impl<L: CellLedger + Clone> Cells<L> {
     pub fn abandon_move(&self, id: &str, at: Instant) -> Result<(), MoveError> {
         let abandon = Command::AbandonMove { id: id.into() };
         let _turn = self.leaving.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(begun) = self.known().move_of(id).cloned() else {
+        let Some(begun) = self.read_directory().move_of(id).cloned() else {
             return self.execute(&abandon, at).map(drop).map_err(MoveError::from);
         };
         if begun.stage != MoveStage::Finished {
-            let cell = self.named(&begun.from).expect("each cell of the directory is open");
+            let cell = self.cell_by_name(&begun.from).expect("each cell of the directory is open");
             Self::stays(cell.ledger.engine(), &begun, at)?;
         }
         // The ledger first: whoever still moves the account finds that it begins anew there.
@@ -222,9 +222,9 @@ impl<L: CellLedger + Clone> Cells<L> {
         id: &str,
         at: Instant,
     ) -> Result<(), MoveError> {
-        let begun = self.known().move_of(id).is_some();
-        let home = self.known().cell_of(account).map(str::to_owned);
-        let pair = home.and_then(|home| self.named(&home)).zip(self.named(to));
+        let begun = self.read_directory().move_of(id).is_some();
+        let home = self.read_directory().cell_of(account).map(str::to_owned);
+        let pair = home.and_then(|home| self.cell_by_name(&home)).zip(self.cell_by_name(to));
         match pair.filter(|_| !begun) {
             Some((from, to)) => {
                 assert_movable(account, (from.ledger.engine(), to.ledger.engine()), id, at)
@@ -350,7 +350,7 @@ impl<'a> Move<'a> {
         });
         let known: HashSet<String> = known.wait()?;
         let fresh = || reports.iter().filter(|report| !known.contains(&id(report)));
-        let asked: Vec<_> = fresh().map(|report| self.taken(ledger, report)).collect();
+        let asked: Vec<_> = fresh().map(|report| self.report_fact(ledger, report)).collect();
         let any = !asked.is_empty();
         for (report, answer) in fresh().zip(asked) {
             let body = answer.wait()?.response.body;
@@ -378,7 +378,7 @@ impl<'a> Move<'a> {
     }
 
     /// Reports a fact of an account that moves, as it was planned.
-    fn taken(&self, ledger: &End<'_>, report: &CellReport) -> Ticket<CallOutcome> {
+    fn report_fact(&self, ledger: &End<'_>, report: &CellReport) -> Ticket<CallOutcome> {
         let call = reporting(report.fact, report.body.clone(), Value::Null, self.at);
         begin(ledger.engine, call)
     }

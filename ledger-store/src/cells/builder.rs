@@ -44,7 +44,7 @@ impl<L: CellLedger + Clone> CellsBuilder<L> {
     /// # Errors
     ///
     /// [`CellsRefused::UnclaimedUnknown`] where none of the ledgers is called so.
-    pub fn unclaimed(self, name: &str) -> Result<Self, CellsRefused> {
+    pub fn with_unclaimed_cell(self, name: &str) -> Result<Self, CellsRefused> {
         let found = self.cells.iter().position(|cell| *cell.name == *name);
         let unknown = || CellsRefused::UnclaimedUnknown { name: name.to_owned() };
         let unclaimed = found.ok_or_else(unknown)?;

@@ -82,10 +82,10 @@ impl<L: CellLedger + Clone> Cells<L> {
         let until = Until::SaysSomething;
         let one = |cell: &Cell<L>| Candidates::new(vec![cell.ledger.clone()], until);
         let hash = self.tokens.api_key(key);
-        let residence = self.known().account_of_key(&hash).cloned();
-        let Some(residence) = residence else { return Ok(one(self.unclaimed())) };
+        let residence = self.read_directory().account_of_key(&hash).cloned();
+        let Some(residence) = residence else { return Ok(one(self.unclaimed_cell())) };
         // A key that is dead where the account lives opens nothing where it lived.
-        let home = self.named(&residence.cell).unwrap_or_else(|| self.unclaimed());
+        let home = self.cell_by_name(&residence.cell).unwrap_or_else(|| self.unclaimed_cell());
         if !home.knows(key)? {
             return Ok(one(home));
         }
@@ -156,9 +156,12 @@ impl<L: CellLedger + Clone> Cells<L> {
             return vec![gave];
         }
         if is_read_where_it_lives(call) {
-            return self.named(&residence.cell).into_iter().collect();
+            return self.cell_by_name(&residence.cell).into_iter().collect();
         }
-        self.known().cells_with(residence).filter_map(|cell| self.named(cell)).collect()
+        self.read_directory()
+            .cells_with(residence)
+            .filter_map(|cell| self.cell_by_name(cell))
+            .collect()
     }
 
     /// The cell that gave the operation whose id stands in the path.
@@ -173,8 +176,8 @@ impl<L: CellLedger + Clone> Cells<L> {
         if let Some(cell) = referral.and_then(|referral| self.cell_of_referral(referral)) {
             return cell;
         }
-        let fewest = self.known().with_fewest_accounts().map(|cell| cell.name.to_string());
-        fewest.and_then(|name| self.named(&name)).unwrap_or_else(|| self.unclaimed())
+        let fewest = self.read_directory().with_fewest_accounts().map(|cell| cell.name.to_string());
+        fewest.and_then(|name| self.cell_by_name(&name)).unwrap_or_else(|| self.unclaimed_cell())
     }
 }
 

@@ -75,18 +75,18 @@ impl<L: CellLedger + Clone> Cells<L> {
             let placement = referred
                 .map_or(Placement::FewestAccounts, |cell| Placement::Named((*cell.name).into()));
             // Wherever it is placed already it stays, by a referral too.
-            let placement = match self.known().cell_of(account) {
+            let placement = match self.read_directory().cell_of(account) {
                 Some(_) => Placement::FewestAccounts,
                 None => placement,
             };
             let home = self.home(account, Some(placement), at)?;
-            return Ok(home.unwrap_or_else(|| self.unclaimed()));
+            return Ok(home.unwrap_or_else(|| self.unclaimed_cell()));
         }
         if let Some(cell) = self.cell_of_operation(body) {
             return Ok(cell);
         }
-        let Some(account) = account_named(body) else { return Ok(self.unclaimed()) };
-        Ok(self.home(account, None, at)?.unwrap_or_else(|| self.unclaimed()))
+        let Some(account) = account_named(body) else { return Ok(self.unclaimed_cell()) };
+        Ok(self.home(account, None, at)?.unwrap_or_else(|| self.unclaimed_cell()))
     }
 
     /// The cell that knows a PIX, `named` itself before any other; `named` where none does. All are

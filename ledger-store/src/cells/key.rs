@@ -66,7 +66,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     }
 
     fn environment(&self) -> Environment {
-        self.unclaimed().name.environment()
+        self.unclaimed_cell().name.environment()
     }
 }
 

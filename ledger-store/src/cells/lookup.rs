@@ -15,10 +15,10 @@ impl<L: CellLedger + Clone> Cells<L> {
     #[must_use]
     pub fn only_ledger_of_key(&self, key: &str) -> Option<&L> {
         let hash = self.tokens.api_key(key);
-        let known = self.known();
+        let known = self.read_directory();
         let residence = known.account_of_key(&hash)?;
         let stays = residence.before.is_empty() && residence.moving.is_none();
-        let cell = self.named(&residence.cell).filter(|_| stays)?;
+        let cell = self.cell_by_name(&residence.cell).filter(|_| stays)?;
         Some(&cell.ledger)
     }
 
@@ -26,14 +26,14 @@ impl<L: CellLedger + Clone> Cells<L> {
     /// first, and the one that it is on its way to. None where it never moved.
     #[must_use]
     pub fn ledgers_beside_home(&self, account: &str) -> Vec<&L> {
-        let known = self.known();
+        let known = self.read_directory();
         self.beside(&known, known.account(account))
     }
 
     /// The same of the account that a key opens.
     #[must_use]
     pub fn ledgers_beside_home_of_key(&self, key: &str) -> Vec<&L> {
-        let (hash, known) = (self.tokens.api_key(key), self.known());
+        let (hash, known) = (self.tokens.api_key(key), self.read_directory());
         self.beside(&known, known.account_of_key(&hash))
     }
 
@@ -56,7 +56,8 @@ impl<L: CellLedger + Clone> Cells<L> {
         placement: Placement,
         at: Instant,
     ) -> Result<&str, RoutingError> {
-        let cell = self.home(account, Some(placement), at)?.unwrap_or_else(|| self.unclaimed());
+        let cell =
+            self.home(account, Some(placement), at)?.unwrap_or_else(|| self.unclaimed_cell());
         Ok(&cell.name)
     }
 
@@ -69,8 +70,8 @@ impl<L: CellLedger + Clone> Cells<L> {
     /// [`RoutingError`] where a cell has ended or the directory is not written.
     pub fn find_key(&self, key: &str, at: Instant) -> Result<&L, RoutingError> {
         let hash = self.tokens.api_key(key);
-        let known = self.known().account_of_key(&hash).map(|known| known.cell.to_string());
-        if let Some(cell) = known.and_then(|cell| self.named(&cell)) {
+        let known = self.read_directory().account_of_key(&hash).map(|known| known.cell.to_string());
+        if let Some(cell) = known.and_then(|cell| self.cell_by_name(&cell)) {
             return Ok(&cell.ledger);
         }
         let found = self.first_that(|cell, state| {
@@ -78,7 +79,7 @@ impl<L: CellLedger + Clone> Cells<L> {
             Some(account.name.clone())
         })?;
         let Some((cell, account)) = found else { return Ok(self.for_unclaimed()) };
-        let home = self.adopted(cell, &account, at)?;
+        let home = self.adopt(cell, &account, at)?;
         self.make_known_where_it_lived(&account, key, at)?;
         self.execute(&Command::BindKey { key: hash, account }, at)?;
         Ok(&home.ledger)
@@ -92,35 +93,30 @@ impl<L: CellLedger + Clone> Cells<L> {
         placement: Option<Placement>,
         at: Instant,
     ) -> Result<Option<&Cell<L>>, RoutingError> {
-        let known = self.known().cell_of(account).map(str::to_owned);
+        let known = self.read_directory().cell_of(account).map(str::to_owned);
         let is_to_be = |cell: &str| match &placement {
             Some(Placement::Named(name)) => **name == *cell,
             Some(Placement::FewestAccounts) | None => true,
         };
         if let Some(cell) = known.filter(|cell| is_to_be(cell)) {
-            return Ok(self.named(&cell));
+            return Ok(self.cell_by_name(&cell));
         }
         let found = self.first_that(|_, state| state.account_named(account).map(|_| ()))?;
         if let Some((cell, ())) = found {
-            let home = self.adopted(cell, account, at)?;
+            let home = self.adopt(cell, account, at)?;
             if is_to_be(&home.name) {
                 return Ok(Some(home));
             }
         }
         let Some(placement) = placement else { return Ok(None) };
         self.execute(&Command::Place { account: account.into(), placement }, at)?;
-        let cell = self.known().cell_of(account).map(str::to_owned);
-        Ok(cell.and_then(|cell| self.named(&cell)))
+        let cell = self.read_directory().cell_of(account).map(str::to_owned);
+        Ok(cell.and_then(|cell| self.cell_by_name(&cell)))
     }
 
     /// Where an account lives that was found in a cell: there, unless it moved away from there.
-    fn adopted(
-        &self,
-        cell: &Cell<L>,
-        account: &str,
-        at: Instant,
-    ) -> Result<&Cell<L>, RoutingError> {
-        let known = self.known().account(account).cloned();
+    fn adopt(&self, cell: &Cell<L>, account: &str, at: Instant) -> Result<&Cell<L>, RoutingError> {
+        let known = self.read_directory().account(account).cloned();
         let moved = known.as_ref().filter(|known| {
             known.before.iter().any(|before| **before == *cell.name) || known.moving.is_some()
         });
@@ -132,7 +128,7 @@ impl<L: CellLedger + Clone> Cells<L> {
                 cell.name.to_string()
             }
         };
-        Ok(self.named(&home).expect("an account lives in a cell, and each of these is open"))
+        Ok(self.cell_by_name(&home).expect("an account lives in a cell, and each of these is open"))
     }
 
     /// Lets the cells that an account left know its next key, before anything is asked by it: they
@@ -145,8 +141,8 @@ impl<L: CellLedger + Clone> Cells<L> {
     ) -> Result<(), EngineError> {
         let hash = self.tokens.api_key(key);
         let id = u128::from_be_bytes(std::array::from_fn(|place| hash.0[place]));
-        let left = self.known().account(account).map(|known| known.before.clone());
-        for cell in left.iter().flatten().filter_map(|left| self.named(left)) {
+        let left = self.read_directory().account(account).map(|known| known.before.clone());
+        for cell in left.iter().flatten().filter_map(|left| self.cell_by_name(left)) {
             if cell.knows(key)? {
                 continue;
             }

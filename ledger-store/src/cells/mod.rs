@@ -125,19 +125,19 @@ impl<L: CellLedger + Clone> Cells<L> {
     /// The cell of this name.
     #[must_use]
     pub fn ledger(&self, name: &str) -> Option<&L> {
-        self.named(name).map(|cell| &cell.ledger)
+        self.cell_by_name(name).map(|cell| &cell.ledger)
     }
 
     /// The cell for what nobody claims.
     #[must_use]
     pub fn for_unclaimed(&self) -> &L {
-        &self.unclaimed().ledger
+        &self.unclaimed_cell().ledger
     }
 
     /// Returns what the directory holds, as far as it is durable.
     #[must_use]
     pub fn directory(&self) -> Directory {
-        self.known().clone()
+        self.read_directory().clone()
     }
 
     /// Has the directory carry out a command, and lets everybody know what it holds then; what came
@@ -155,7 +155,7 @@ impl<L: CellLedger + Clone> Cells<L> {
         event
     }
 
-    fn known(&self) -> RwLockReadGuard<'_, Directory> {
+    fn read_directory(&self) -> RwLockReadGuard<'_, Directory> {
         // A directory is replaced whole, so it is whole whoever panicked.
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -165,12 +165,12 @@ impl<L: CellLedger + Clone> Cells<L> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn named(&self, name: &str) -> Option<&Cell<L>> {
+    fn cell_by_name(&self, name: &str) -> Option<&Cell<L>> {
         let place = self.each.binary_search_by(|cell| (*cell.name).cmp(name));
         place.ok().map(|place| &self.each[place])
     }
 
-    fn unclaimed(&self) -> &Cell<L> {
+    fn unclaimed_cell(&self) -> &Cell<L> {
         &self.each[self.unclaimed]
     }
 }

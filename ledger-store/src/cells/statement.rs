@@ -32,7 +32,7 @@ struct Lived {
 
 impl<L: CellLedger + Clone> Cells<L> {
     /// Who is asked for `GET /saldo/extrato` of an account that moved or moves: its home, whose
-    /// outcome [`WholeStatement::completed`] makes one statement over all the cells that it lived
+    /// outcome [`WholeStatement::complete`] makes one statement over all the cells that it lived
     /// in. Blocks.
     ///
     /// None for any other call, and of an account that lived in one cell alone: those are asked of
@@ -49,10 +49,10 @@ impl<L: CellLedger + Clone> Cells<L> {
         let Some(asked) = statement_asked(call) else { return Ok(None) };
         self.find_key(key, call.at)?;
         let hash = self.tokens.api_key(key);
-        let residence = self.known().account_of_key(&hash).cloned();
+        let residence = self.read_directory().account_of_key(&hash).cloned();
         let moved = |known: &Residence| !known.before.is_empty() || known.moving.is_some();
         let Some(residence) = residence.filter(moved) else { return Ok(None) };
-        let Some(home) = self.named(&residence.cell) else { return Ok(None) };
+        let Some(home) = self.cell_by_name(&residence.cell) else { return Ok(None) };
         if !home.knows(key)? {
             return Ok(None);
         }
@@ -77,7 +77,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     /// The cells that an account lived in, the first first, the one it lives in, and the one it
     /// moves to.
     fn lived_in(&self, residence: &Residence) -> Vec<Lived> {
-        let known = self.known();
+        let known = self.read_directory();
         let moves: Vec<_> = known.moves().filter(|one| one.account == residence.account).collect();
         let lived = known.cells_with(residence).filter_map(|name| {
             let leaves = moves.iter().filter(|one| one.from == *name);
@@ -95,7 +95,7 @@ impl<L> WholeStatement<L> {
     /// # Errors
     ///
     /// [`EngineError`] where a cell has ended.
-    pub fn completed(self, mut outcome: CallOutcome) -> Result<CallOutcome, EngineError> {
+    pub fn complete(self, mut outcome: CallOutcome) -> Result<CallOutcome, EngineError> {
         let Self { asked, mut part, lived, .. } = self;
         if outcome.response.status >= 300 {
             return Ok(outcome);

@@ -26,11 +26,11 @@ impl CheckpointsFile {
     ///
     /// [`CheckpointError::File`].
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
-        let opened = open_to_add(path).map_err(|source| Self::failed(path, source));
+        let opened = open_to_add(path).map_err(|source| Self::file_error(path, source));
         Ok(Self { file: Arc::new(Mutex::new(opened?)), path: path.to_owned() })
     }
 
-    fn failed(path: &Path, source: io::Error) -> CheckpointError {
+    fn file_error(path: &Path, source: io::Error) -> CheckpointError {
         CheckpointError::File { path: path.to_owned(), source }
     }
 
@@ -41,7 +41,7 @@ impl CheckpointsFile {
     /// [`CheckpointError::File`] and [`CheckpointError::Last`].
     pub fn last(&self, origin: &str) -> Result<Option<Checkpoint>, CheckpointError> {
         let text = std::fs::read_to_string(&self.path);
-        let text = text.map_err(|source| Self::failed(&self.path, source))?;
+        let text = text.map_err(|source| Self::file_error(&self.path, source))?;
         last_of(&text, origin, &self.path)
     }
 
@@ -57,6 +57,6 @@ impl CheckpointsFile {
             file.write_all(format!("{between}{note}").as_bytes())?;
             file.sync_data()
         };
-        add().map_err(|source| Self::failed(&self.path, source))
+        add().map_err(|source| Self::file_error(&self.path, source))
     }
 }

@@ -20,7 +20,7 @@ use crate::proof::document::{
     SinceProof,
 };
 use crate::proof::note::Note;
-use crate::record_tree::{Placed, RecordTree, TreeError, placed};
+use crate::record_tree::{Placed, RecordTree, TreeError, locate_record};
 use crate::sequencer::{Recorded, ReplayError, Sequencer};
 
 /// Makes proofs of one ledger for one checkpoint.
@@ -144,7 +144,7 @@ impl Prover {
     ///
     /// [`ProverError`].
     pub fn record(&mut self, record: u64) -> Result<Proof, ProverError> {
-        let (record, _) = self.proved(record)?;
+        let (record, _) = self.prove(record)?;
         let (origin, size) = self.origin_and_size();
         Ok(Proof::Record(RecordProof { origin, size, record }))
     }
@@ -154,12 +154,12 @@ impl Prover {
     }
 
     /// A record that is proved, and its bytes.
-    fn proved(&mut self, record: u64) -> Result<(ProvedRecord, Vec<u8>), ProverError> {
+    fn prove(&mut self, record: u64) -> Result<(ProvedRecord, Vec<u8>), ProverError> {
         let size = self.checkpoint.size;
         if record == 0 || record > size {
             return Err(ProverError::NoRecord { record, size });
         }
-        let Placed { before, bytes, .. } = placed(&mut *self.journal, &self.name, record)?;
+        let Placed { before, bytes, .. } = locate_record(&mut *self.journal, &self.name, record)?;
         let path = self.tree.inclusion(record, size)?;
         let (previous_link, encoded) = (Hash(before.0), BASE64_STANDARD.encode(&bytes));
         Ok((ProvedRecord { record, previous_link, bytes: encoded, path }, bytes))
@@ -180,7 +180,7 @@ impl Prover {
         }
         let mut records = Vec::new();
         for Seq(record) in trail.into_iter().filter(|seq| seq.0 <= size) {
-            let (proved, bytes) = self.proved(record)?;
+            let (proved, bytes) = self.prove(record)?;
             let decoded = codec::decode(Seq(record), &bytes)
                 .map_err(|source| ProverError::Unreadable { record, source })?;
             // A record that only follows from an operation says nothing of it.
@@ -241,7 +241,7 @@ impl Prover {
 
     /// A record's bytes as the journal has them.
     pub(crate) fn bytes(&mut self, record: u64) -> Result<Vec<u8>, ProverError> {
-        Ok(placed(&mut *self.journal, &self.name, record)?.bytes)
+        Ok(locate_record(&mut *self.journal, &self.name, record)?.bytes)
     }
 
     /// The balances at the checkpoint, which are those that were signed.

@@ -169,7 +169,12 @@ impl CheckpointsTable {
     /// # Errors
     ///
     /// [`CheckpointError::Table`].
-    pub fn sent(&self, ledger: &str, url: &str, records: u64) -> Result<(), CheckpointError> {
+    pub fn record_sent(
+        &self,
+        ledger: &str,
+        url: &str,
+        records: u64,
+    ) -> Result<(), CheckpointError> {
         let sql = "INSERT INTO ledger_checkpoint_sent (ledger, url, records) VALUES ($1, $2, $3) \
             ON CONFLICT (ledger, url) DO UPDATE SET records = excluded.records";
         let values = vec![ledger.into(), url.into(), records.into()];

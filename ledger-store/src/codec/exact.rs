@@ -88,7 +88,7 @@ impl Head {
 mod tests {
     use super::*;
 
-    fn written(stored: &[u8], written: &[u8]) -> bool {
+    fn is_rewritten_as(stored: &[u8], written: &[u8]) -> bool {
         is_as_written(stored, written)
     }
 
@@ -96,13 +96,16 @@ mod tests {
     fn an_array_may_lack_later_fields_wherever_it_stands() {
         // [1, [2, "a"], h'0102']
         let whole = [0x83, 0x01, 0x82, 0x02, 0x61, b'a', 0x42, 1, 2];
-        assert!(written(&whole, &whole));
-        assert!(written(&[0x83, 0x01, 0x81, 0x02, 0x42, 1, 2], &whole), "one lacks a field");
-        assert!(written(&[0x81, 0x01], &whole), "two are lacking, one of them an array");
-        assert!(written(&[0x80], &whole));
-        assert!(!written(&whole, &[0x81, 0x01]), "none is added");
-        assert!(!written(&[0x81, 0x02], &whole), "what is there is as it was");
-        assert!(!written(&[0x81, 0x01, 0x01], &whole), "nothing follows it");
+        assert!(is_rewritten_as(&whole, &whole));
+        assert!(
+            is_rewritten_as(&[0x83, 0x01, 0x81, 0x02, 0x42, 1, 2], &whole),
+            "one lacks a field"
+        );
+        assert!(is_rewritten_as(&[0x81, 0x01], &whole), "two are lacking, one of them an array");
+        assert!(is_rewritten_as(&[0x80], &whole));
+        assert!(!is_rewritten_as(&whole, &[0x81, 0x01]), "none is added");
+        assert!(!is_rewritten_as(&[0x81, 0x02], &whole), "what is there is as it was");
+        assert!(!is_rewritten_as(&[0x81, 0x01, 0x01], &whole), "nothing follows it");
     }
 
     #[test]
@@ -116,9 +119,15 @@ mod tests {
             (&[0x7f, 0x61, b'a', 0xff], &[0x61, b'a']),
             (&[0x78, 0x01, b'a'], &[0x61, b'a']),
         ] {
-            assert!(written(plain, plain) && !written(longer, plain), "{longer:x?}");
+            assert!(
+                is_rewritten_as(plain, plain) && !is_rewritten_as(longer, plain),
+                "{longer:x?}"
+            );
             let (longer, plain) = ([&[0x81], longer].concat(), [&[0x81], plain].concat());
-            assert!(written(&plain, &plain) && !written(&longer, &plain), "{longer:x?}");
+            assert!(
+                is_rewritten_as(&plain, &plain) && !is_rewritten_as(&longer, &plain),
+                "{longer:x?}"
+            );
         }
     }
 
@@ -127,10 +136,10 @@ mod tests {
         // Tag 2, a bignum of nine bytes, within an array that lacks its last field.
         let number = [0xc2, 0x49, 1, 0, 0, 0, 0, 0, 0, 0, 0];
         let whole = [&[0x82][..], &number, &[0x01]].concat();
-        assert!(written(&[&[0x81][..], &number].concat(), &whole));
+        assert!(is_rewritten_as(&[&[0x81][..], &number].concat(), &whole));
         let mut other = [&[0x81][..], &number].concat();
         *other.last_mut().unwrap() = 1;
-        assert!(!written(&other, &whole));
-        assert!(written(&[0x80], &whole));
+        assert!(!is_rewritten_as(&other, &whole));
+        assert!(is_rewritten_as(&[0x80], &whole));
     }
 }

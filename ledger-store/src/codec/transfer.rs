@@ -63,9 +63,9 @@ pub(super) fn encode(record: &Record, into: &mut Vec<u8>) -> bool {
     }
     let mut page = Page::blank();
     page.head(RECORD);
-    page.unsigned(record.at.micros().unsigned_abs());
+    page.write_unsigned(record.at.micros().unsigned_abs());
     page.push(TRANSFER);
-    page.unsigned(op.number());
+    page.write_unsigned(op.number());
     page.push(DONE);
     order_onto(&mut page, order, external_id);
     page.head(CAUSE);
@@ -78,13 +78,13 @@ pub(super) fn encode(record: &Record, into: &mut Vec<u8>) -> bool {
         Origin::Line { pass, number, hash, .. } => {
             page.push(LINE);
             page.string(TEXT, named.as_bytes());
-            page.unsigned((*pass).into());
-            page.unsigned(*number);
-            page.unsigned(*hash);
+            page.write_unsigned((*pass).into());
+            page.write_unsigned(*number);
+            page.write_unsigned(*hash);
         }
     }
     page.head(if *deadline { TRUE } else { FALSE });
-    into.extend_from_slice(page.written());
+    into.extend_from_slice(page.as_bytes());
     true
 }
 
@@ -96,10 +96,10 @@ fn order_onto(page: &mut Page, order: &Order, external_id: Option<&str>) {
         (None, None) => 4,
     };
     page.head(ARRAY | fields);
-    page.unsigned(order.account.0.into());
-    page.unsigned(order.from.0.into());
-    page.unsigned(order.to.0.into());
-    page.unsigned(order.amount.cents().unsigned_abs());
+    page.write_unsigned(order.account.0.into());
+    page.write_unsigned(order.from.0.into());
+    page.write_unsigned(order.to.0.into());
+    page.write_unsigned(order.amount.cents().unsigned_abs());
     match external_id {
         Some(id) => page.string(TEXT, id.as_bytes()),
         None if order.note.is_some() => page.head(NULL),
@@ -115,9 +115,9 @@ fn order_onto(page: &mut Page, order: &Order, external_id: Option<&str>) {
 pub(super) fn decode(body: &[u8]) -> Option<Record> {
     let mut bytes = Reading(body);
     bytes.pass([RECORD])?;
-    let at = Instant::from_micros(bytes.unsigned()?.try_into().ok()?)?;
+    let at = Instant::from_micros(bytes.read_unsigned()?.try_into().ok()?)?;
     bytes.pass(TRANSFER)?;
-    let op = OpId::numbered(bytes.unsigned()?)?;
+    let op = OpId::numbered(bytes.read_unsigned()?)?;
     bytes.pass(DONE)?;
     let order = order_from(&mut bytes)?;
     bytes.pass([CAUSE])?;
@@ -134,10 +134,10 @@ pub(super) fn decode(body: &[u8]) -> Option<Record> {
 
 fn order_from(bytes: &mut Reading<'_>) -> Option<Order> {
     let fields = bytes.next()?;
-    let mut number = || u32::try_from(bytes.unsigned()?).ok();
+    let mut number = || u32::try_from(bytes.read_unsigned()?).ok();
     let (account, from, to) =
         (AccountId(number()?), SubaccountId(number()?), SubaccountId(number()?));
-    let amount = Amount::new(bytes.unsigned()?.try_into().ok()?)?;
+    let amount = Amount::new(bytes.read_unsigned()?.try_into().ok()?)?;
     let (external_id, note) = match fields.checked_sub(ARRAY)? {
         4 => (None, None),
         5 => (Some(bytes.text()?.into()), None),
@@ -161,9 +161,9 @@ fn origin_from(bytes: &mut Reading<'_>) -> Option<Origin> {
     bytes.pass(LINE)?;
     Some(Origin::Line {
         source: bytes.text()?.into(),
-        pass: bytes.unsigned()?.try_into().ok()?,
-        number: bytes.unsigned()?,
-        hash: bytes.unsigned()?,
+        pass: bytes.read_unsigned()?.try_into().ok()?,
+        number: bytes.read_unsigned()?,
+        hash: bytes.read_unsigned()?,
     })
 }
 
@@ -190,7 +190,7 @@ impl Page {
         self.end += N;
     }
 
-    fn unsigned(&mut self, number: u64) {
+    fn write_unsigned(&mut self, number: u64) {
         self.number(UNSIGNED, number);
     }
 
@@ -215,7 +215,7 @@ impl Page {
         self.end += bytes.len();
     }
 
-    fn written(&self) -> &[u8] {
+    fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.end]
     }
 }
@@ -245,7 +245,7 @@ impl<'a> Reading<'a> {
         Some(*first)
     }
 
-    fn unsigned(&mut self) -> Option<u64> {
+    fn read_unsigned(&mut self) -> Option<u64> {
         self.number(UNSIGNED)
     }
 

@@ -115,7 +115,7 @@ impl DayLine {
     /// Returns what it added to the result, in smallest units, expenses below zero; none of an
     /// account that is neither income nor expense.
     #[must_use]
-    pub fn earned(&self) -> Option<i128> {
+    pub fn earnings(&self) -> Option<i128> {
         let counts = matches!(self.class, Class::Income | Class::Expense);
         counts.then(|| self.credits - self.debits)
     }

@@ -7,7 +7,7 @@ use ledger_core::ledger::{Record, State};
 use ledger_core::time::Instant;
 
 use super::span::{Span, last_before};
-use super::tally::{Line, Moved, add, held};
+use super::tally::{Line, Moved, add, balances};
 use super::{DayBook, Days};
 use crate::codec;
 use crate::frame::RowBroken;
@@ -59,7 +59,7 @@ impl Counted {
             let mut lines = Vec::new();
             for (line, sides) in moved {
                 let opening = open.get(&line).copied().unwrap_or_default();
-                let shown = line.named(state, opening, sides);
+                let shown = line.to_day_line(state, opening, sides);
                 open.insert(line, shown.closing());
                 lines.push(shown);
             }
@@ -94,12 +94,12 @@ pub fn days(
     let to = before(journal, span.ends())?.min(end);
     let mut sequencer = Sequencer::opened_by(journal, name, snapshots, from);
     sequencer.go_on_until(journal, from, &mut |_, _| ())?;
-    let open = held(&sequencer.ledger().state);
+    let open = balances(&sequencer.ledger().state);
     let mut counted = Counted::new(span, last);
     sequencer.go_on_until(journal, to, &mut |_, record| counted.count(record))?;
     let state = &sequencer.ledger().state;
     let (days, closing) = counted.books(open, state, last);
-    let known = held(state);
+    let known = balances(state);
     if closing == known {
         return Ok(days);
     }
@@ -108,7 +108,7 @@ pub fn days(
     let line = *line.expect("maps that differ differ in a line");
     let booked = closing.get(&line).copied().unwrap_or_default();
     let changed = known.get(&line).copied().unwrap_or_default();
-    let shown = line.named(state, 0, (0, 0));
+    let shown = line.to_day_line(state, 0, (0, 0));
     Err(MomentError::Unequal {
         place: format!("{} in {}", shown.name(), shown.commodity),
         changed,
@@ -158,7 +158,7 @@ pub fn days_until(
             }
         }
     }
-    let mut open = held(state);
+    let mut open = balances(state);
     for (line, (debits, credits)) in all {
         *open.entry(line).or_default() -= debits - credits;
     }

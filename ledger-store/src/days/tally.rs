@@ -26,7 +26,7 @@ impl Line {
     }
 
     /// The line of a period, as people read it.
-    pub(super) fn named(
+    pub(super) fn to_day_line(
         self,
         state: &State,
         opening: i128,
@@ -52,7 +52,7 @@ impl Line {
 }
 
 /// Returns what every account that is not empty has in these books, debits positive.
-pub(super) fn held(state: &State) -> BTreeMap<Line, i128> {
+pub(super) fn balances(state: &State) -> BTreeMap<Line, i128> {
     let books = &state.books;
     let mut held: BTreeMap<Line, i128> = Control::ALL
         .into_iter()

@@ -29,7 +29,7 @@ impl Days {
                     amount(line.debits),
                     amount(line.credits),
                     amount(line.closing()),
-                    line.earned().map(amount).unwrap_or_default(),
+                    line.earnings().map(amount).unwrap_or_default(),
                 ];
                 text.push_str(&fields.join(","));
                 text.push_str("\r\n");
@@ -56,7 +56,7 @@ impl Days {
             })
         };
         let income = |line: &DayLine| {
-            let earned = decimal(line.earned().filter(|earned| *earned != 0)?, line.scale);
+            let earned = decimal(line.earnings().filter(|earned| *earned != 0)?, line.scale);
             Some(json!({
                 "account": line.account, "commodity": line.commodity, "earned": earned,
             }))

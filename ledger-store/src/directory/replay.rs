@@ -144,7 +144,7 @@ impl Replayed {
     }
 
     /// Remembers a record that was appended, after which the chain stands at `head`.
-    pub(super) fn appended(&mut self, record: &Record, head: Head) {
+    pub(super) fn remember_appended(&mut self, record: &Record, head: Head) {
         self.remember(record);
         self.chain = head.chain(self.chain.algorithm());
     }

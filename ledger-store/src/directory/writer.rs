@@ -143,10 +143,10 @@ impl DirectoryJournal {
         let commit = Commit { previous: self.head(), rows, vault: Vec::new() };
         match self.journal.append(&commit) {
             Ok(()) => {
-                self.replayed.appended(&record, commit.head());
+                self.replayed.remember_appended(&record, commit.head());
                 Ok(())
             }
-            Err(AppendError::Fenced { .. } | AppendError::HeadMoved { .. }) => Err(self.fenced()),
+            Err(AppendError::Fenced { .. } | AppendError::HeadMoved { .. }) => Err(self.fence()),
             Err(AppendError::Failed(source)) => Err(DirectoryError::NotWritten(source)),
             Err(error @ AppendError::NotWriting) => Err(DirectoryError::NotWritten(error.into())),
             Err(AppendError::Unknown(source)) => {
@@ -164,7 +164,7 @@ impl DirectoryJournal {
             Ok(opening) => opening,
             // Whoever holds it has taken over before.
             Err(JournalError::Leased { .. } | JournalError::InUse { .. }) => {
-                return Err(self.fenced());
+                return Err(self.fence());
             }
             Err(error) => {
                 self.unsettled = Some(unsettled);
@@ -172,25 +172,25 @@ impl DirectoryJournal {
             }
         };
         if opening.head == unsettled.head {
-            self.replayed.appended(&unsettled.record, unsettled.head);
+            self.replayed.remember_appended(&unsettled.record, unsettled.head);
             Ok(())
         } else if opening.head == unsettled.previous {
             Err(DirectoryError::NotWritten(unsettled.source))
         } else {
             // Somebody wrote after it, so somebody had taken over.
-            Err(self.fenced())
+            Err(self.fence())
         }
     }
 
     fn assert_last_writer(&mut self) -> Result<(), DirectoryError> {
         match self.journal.is_last_writer() {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.fenced()),
+            Ok(false) => Err(self.fence()),
             Err(error) => Err(DirectoryError::Unverified(error)),
         }
     }
 
-    fn fenced(&mut self) -> DirectoryError {
+    fn fence(&mut self) -> DirectoryError {
         self.fenced = true;
         DirectoryError::Fenced
     }

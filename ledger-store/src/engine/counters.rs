@@ -49,20 +49,20 @@ pub(super) struct Counting {
 }
 
 impl Counting {
-    pub(super) fn decided(&self, jobs: usize, tally: Tally, took: Duration) {
+    pub(super) fn count_decided(&self, jobs: usize, tally: Tally, took: Duration) {
         add(&self.jobs, jobs as u64);
         add(&self.commands, tally.commands);
         add(&self.refusals, tally.refusals);
         add(&self.deciding_micros, micros(took));
     }
 
-    pub(super) fn written(&self, records: u64, bytes: u64) {
+    pub(super) fn count_written(&self, records: u64, bytes: u64) {
         add(&self.records, records);
         add(&self.commits, 1);
         add(&self.bytes, bytes);
     }
 
-    pub(super) fn failed(&self) {
+    pub(super) fn count_failure(&self) {
         add(&self.failures, 1);
     }
 

@@ -108,7 +108,7 @@ impl Decider {
             None => Ok(self.stage()),
         };
         let (erased, tally) = (self.sequencer.take_erased(), self.sequencer.take_tally());
-        self.writing.shared.counting.decided(jobs.len(), tally, clock.elapsed());
+        self.writing.shared.counting.count_decided(jobs.len(), tally, clock.elapsed());
         Batch { generation: self.generation, drafted, erased, jobs }
     }
 
@@ -124,8 +124,8 @@ impl Decider {
     /// A job that only read is caught and the sequencer is as it was. Of one that changed something
     /// nobody knows how much: the sequencer is dropped, as after a failed append.
     fn decides(&mut self, job: &mut dyn Job, known: Prefetched) -> bool {
-        let before = self.sequencer.begun();
-        job.decide(&mut self.sequencer, known).is_ok() || self.sequencer.begun() == before
+        let before = self.sequencer.change_attempts();
+        job.decide(&mut self.sequencer, known).is_ok() || self.sequencer.change_attempts() == before
     }
 
     fn stage(&mut self) -> Drafted {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::journal::{Head, Holder, JournalError, Source, TAKE_OVER, named};
+use crate::journal::{Head, Holder, JournalError, Source, TAKE_OVER, describe_holder};
 use crate::projection::ProjectError;
 use crate::sequencer::ReplayError;
 
@@ -59,7 +59,7 @@ pub enum StartError {
     /// over when it ends, is a [`Standby`](super::Standby).
     #[error(
         "the ledger is leased to {} for {} ms yet: {TAKE_OVER}",
-        named(holder.as_deref()), left.as_millis()
+        describe_holder(holder.as_deref()), left.as_millis()
     )]
     Leased {
         /// How long it is in force, unless it is renewed again.
@@ -69,7 +69,7 @@ pub enum StartError {
     },
     /// Another writer holds the ledger, and its process lives; see
     /// [`EngineBuilder::take_over`](super::EngineBuilder::take_over).
-    #[error("the ledger is held by {}: {TAKE_OVER}", named(holder.as_deref()))]
+    #[error("the ledger is held by {}: {TAKE_OVER}", describe_holder(holder.as_deref()))]
     InUse {
         /// Who holds it, where that is known.
         holder: Option<Box<Holder>>,
@@ -156,7 +156,7 @@ impl From<JournalError> for StartError {
 
 impl EngineError {
     /// What is said when a thread of the engine ended in the midst of a job.
-    pub(super) fn broken() -> Self {
+    pub(super) fn thread_lost() -> Self {
         Self::Stopped("a thread of it ended; the journal says what was written".to_owned())
     }
 }

@@ -238,10 +238,10 @@ impl Engine {
     /// [`EngineError::Ended`] when the engine has stopped, [`EngineError::Fenced`] when another
     /// writer is known to have taken over.
     pub async fn reserve(&self) -> Result<Permit<'_>, EngineError> {
-        self.shared.unfenced()?;
+        self.shared.ensure_unfenced()?;
         let permit = self.jobs.reserve().await.map_err(|_| EngineError::Ended)?;
         // It may have waited for long.
-        self.shared.unfenced()?;
+        self.shared.ensure_unfenced()?;
         Ok(Permit { permit, end: &self.end })
     }
 
@@ -252,7 +252,7 @@ impl Engine {
     /// [`TryReserveError`] when the queue is full, or the engine has stopped or is known to be
     /// fenced.
     pub fn try_reserve(&self) -> Result<Permit<'_>, TryReserveError> {
-        self.shared.unfenced().map_err(|_| TryReserveError::Fenced)?;
+        self.shared.ensure_unfenced().map_err(|_| TryReserveError::Fenced)?;
         self.slot_of_the_queue()
     }
 
@@ -306,7 +306,7 @@ impl Engine {
             let within = "it was stopped from within, and ends after this job";
             return Err(EngineError::Stopped(within.to_owned()));
         }
-        self.shared.end().unwrap_or_else(|| Err(EngineError::broken()))
+        self.shared.end().unwrap_or_else(|| Err(EngineError::thread_lost()))
     }
 
     /// Where the chain ends that this engine made durable for certain: at its last commit, which
@@ -330,7 +330,7 @@ impl Engine {
             Err(TryReserveError::Ended) => Err(EngineError::Ended),
             Ok(permit) => Ok(permit),
         };
-        permit.map_or_else(Ticket::failed, ask)
+        permit.map_or_else(Ticket::from_error, ask)
     }
 
     fn spawn(

@@ -9,7 +9,7 @@ use crate::sequencer::{ReplayError, Sequencer};
 use crate::snapshot::{Began, Snapshots, Unused};
 
 /// The sequencer of a journal, from its snapshot where there is one to be trusted.
-pub(crate) fn opened(
+pub(crate) fn open_sequencer(
     journal: &mut dyn Journal,
     name: &str,
     snapshots: Option<&Snapshots>,
@@ -23,7 +23,7 @@ pub(crate) fn opened(
         let head = sequencer.head();
         let missing = format!("records {} to {record}", head.seq + 1);
         let evidence = format!("the snapshot {} is of record {record}", path.display());
-        return Err(JournalError::lost(head, missing, evidence).into());
+        return Err(JournalError::loss(head, missing, evidence).into());
     }
     report(began);
     Ok(sequencer)

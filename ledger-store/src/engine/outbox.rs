@@ -207,7 +207,7 @@ impl OutboxProgress {
 
     /// Why nothing is written to the outbox any more, once that is so.
     #[must_use]
-    pub fn failed(&self) -> Option<String> {
+    pub fn failure(&self) -> Option<String> {
         self.0.state().failed.clone()
     }
 }

@@ -86,12 +86,12 @@ impl Permit<'_> {
     /// Runs `work` there too, though nobody waits for it, and the engine is not kept from resting.
     pub(super) fn aside(self, work: impl FnOnce(&mut Sequencer) + Send + 'static) {
         self.permit.send(ticket::aside(work));
-        self.end.sent();
+        self.end.signal_job();
     }
 
     fn send<T>(self, (job, ticket): (Box<dyn Job>, Ticket<T>)) -> Ticket<T> {
         self.permit.send(job);
-        self.end.sent();
+        self.end.signal_job();
         ticket
     }
 }

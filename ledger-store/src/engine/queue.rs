@@ -204,7 +204,7 @@ impl QueueEnd {
     }
 
     /// Called after a job was sent.
-    pub(super) fn sent(&self) {
+    pub(super) fn signal_job(&self) {
         fence(Ordering::SeqCst);
         match self.state.load(Ordering::SeqCst) {
             AWAKE => {}

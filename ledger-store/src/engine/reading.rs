@@ -61,7 +61,7 @@ impl Engine {
     /// assert_eq!(engine.committed_now()?.seq.0, 0); // On a plain thread.
     /// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     /// # runtime.block_on(async {
-    /// assert_eq!(engine.committed().await?.seq.0, 0); // In async code.
+    /// assert_eq!(engine.committed_state().await?.seq.0, 0); // In async code.
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -70,20 +70,20 @@ impl Engine {
     /// # Errors
     ///
     /// [`EngineError`] when the engine has ended or its lease has lapsed.
-    pub async fn committed(&self) -> Result<Arc<State>, EngineError> {
-        match self.shared.committed()? {
+    pub async fn committed_state(&self) -> Result<Arc<State>, EngineError> {
+        match self.shared.committed_state()? {
             Some(state) => Ok(state),
             None => self.reserve().await?.view().await.map(Arc::new),
         }
     }
 
-    /// [`Engine::committed`], on a plain thread.
+    /// [`Engine::committed_state`], on a plain thread.
     ///
     /// # Errors
     ///
-    /// As of [`Engine::committed`].
+    /// As of [`Engine::committed_state`].
     pub fn committed_now(&self) -> Result<Arc<State>, EngineError> {
-        match self.shared.committed()? {
+        match self.shared.committed_state()? {
             Some(state) => Ok(state),
             None => self.view().wait().map(Arc::new),
         }
@@ -132,7 +132,7 @@ impl Engine {
     /// [`EngineError`] when the engine has ended, or ends before, or its lease has lapsed.
     pub async fn committed_at(&self, seq: u64) -> Result<Arc<State>, EngineError> {
         self.shared.durable(seq).await?;
-        self.committed().await
+        self.committed_state().await
     }
 
     /// [`Engine::committed_at`], on a plain thread, which blocks until record `seq` is durable.
@@ -196,7 +196,7 @@ impl Engine {
     pub fn tick(&self, now: LedgerInstant) {
         let is_due =
             move |state: &State| state.deadlines().next().is_some_and(|(at, ..)| at <= now);
-        let rested = if self.end.is_resting() { self.shared.rested() } else { None };
+        let rested = if self.end.is_resting() { self.shared.resting_state() } else { None };
         if rested.is_some_and(|state| !is_due(&state)) {
             return;
         }
@@ -218,13 +218,13 @@ impl Engine {
     /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
     /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
     /// # let engine = Engine::builder("live").start(Box::new(journal))?;
-    /// let ended = engine.ended();
-    /// let watching = std::thread::spawn(move || ended.wait());
+    /// let end = engine.termination();
+    /// let watching = std::thread::spawn(move || end.wait());
     /// drop(engine);
     /// assert_eq!(watching.join().expect("it watches")?.seq, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ended(&self) -> Ended {
+    pub fn termination(&self) -> Ended {
         let shared = Arc::clone(&self.shared);
         Ended(Box::pin(async move { shared.over().await }))
     }

@@ -163,7 +163,7 @@ impl<T: Send, W: Work<T>> Job for Task<T, W> {
             (JobState::Decided(value), written) => written.map(|()| value),
             (JobState::Panicked(message), _) => Err(EngineError::Panicked(message)),
             (JobState::Asked(_), Err(error)) => Err(error),
-            (JobState::Asked(_) | JobState::Deciding, _) => Err(EngineError::broken()),
+            (JobState::Asked(_) | JobState::Deciding, _) => Err(EngineError::thread_lost()),
         };
         if let Some(sender) = self.answer.take() {
             // A caller that no longer waits needs no answer.
@@ -185,7 +185,7 @@ impl<T, W> Drop for Task<T, W> {
         if let Some(sender) = self.answer.take() {
             let end = match self.state {
                 JobState::Asked(_) => EngineError::Ended,
-                JobState::Deciding | JobState::Decided(_) => EngineError::broken(),
+                JobState::Deciding | JobState::Decided(_) => EngineError::thread_lost(),
                 JobState::Panicked(ref mut message) => {
                     EngineError::Panicked(std::mem::take(message))
                 }
@@ -197,7 +197,7 @@ impl<T, W> Drop for Task<T, W> {
 
 impl<T> Ticket<T> {
     /// A ticket of an engine that takes no more jobs, for this reason.
-    pub(super) fn failed(error: EngineError) -> Self {
+    pub(super) fn from_error(error: EngineError) -> Self {
         let (sender, receiver) = oneshot::channel();
         // The other end is here.
         let _ = sender.send(Err(error));
@@ -219,6 +219,6 @@ impl<T> Future for Ticket<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let answer = Pin::new(&mut self.0).poll(context);
-        answer.map(|answer| answer.unwrap_or_else(|_| Err(EngineError::broken())))
+        answer.map(|answer| answer.unwrap_or_else(|_| Err(EngineError::thread_lost())))
     }
 }

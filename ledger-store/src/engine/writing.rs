@@ -88,7 +88,7 @@ pub(super) fn run(writer: &Mutex<Writer>, slot: &Slot, shared: &Shared) {
         // Nobody else begins before what is to be sent is known.
         writer.outbox.take();
         writer.release();
-        shared.ended(writer.dead.clone());
+        shared.record_end(writer.dead.clone());
     }
     drop(ending);
 }
@@ -99,7 +99,7 @@ struct Ending<'a>(&'a Slot, &'a Shared);
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
         self.0.abandon();
-        self.1.ended(Some(EngineError::broken()));
+        self.1.record_end(Some(EngineError::thread_lost()));
     }
 }
 
@@ -163,7 +163,7 @@ impl Writer {
             (None, _) if generation != self.generation => {
                 Err(EngineError::NotWritten("a commit before it failed".to_owned()))
             }
-            (None, Err(fault)) => Err(self.failed(EngineError::NotWritten(fault))),
+            (None, Err(fault)) => Err(self.fail_with(EngineError::NotWritten(fault))),
             (None, Ok(drafted)) => self.erase(&erased).and_then(|()| {
                 match drafted.commit_builder.frame(drafted.drafts) {
                     // What an append proves on the way, a batch of reads and refusals asks for.
@@ -183,12 +183,12 @@ impl Writer {
 
     /// Erases values in the journal, and leaves no copy of them in its tables. Should the first
     /// fail, they are still known, by the sequencer as well; should the second, they are not, and
-    /// what is left is told by [`Engine::unscrubbed`](super::Engine::unscrubbed).
+    /// what is left is told by [`Engine::scrub_warnings`](super::Engine::scrub_warnings).
     fn erase(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
         for token in tokens {
             self.journal.erase(*token).map_err(|error| match error {
-                JournalError::Fenced { .. } => self.failed(EngineError::Fenced),
-                error => self.failed(EngineError::NotWritten(in_one_line(&error))),
+                JournalError::Fenced { .. } => self.fail_with(EngineError::Fenced),
+                error => self.fail_with(EngineError::NotWritten(in_one_line(&error))),
             })?;
         }
         if !tokens.is_empty() {
@@ -216,7 +216,7 @@ impl Writer {
         match renewed {
             Ok(()) => true,
             Err(JournalError::Fenced { .. }) => {
-                self.fenced();
+                self.fence();
                 false
             }
             Err(error) => {
@@ -245,13 +245,13 @@ impl Writer {
         }
         match self.journal.is_last_writer() {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.fenced()),
+            Ok(false) => Err(self.fence()),
             Err(error) => Err(EngineError::Unverified(in_one_line(&error))),
         }
     }
 
     /// Another writer has taken over: the engine stops, and says so at every door.
-    fn fenced(&mut self) -> EngineError {
+    fn fence(&mut self) -> EngineError {
         self.dies(EngineError::Fenced);
         self.shared.fence();
         EngineError::Fenced
@@ -259,7 +259,7 @@ impl Writer {
 
     /// From now on nothing is written, and whoever asks is told why.
     fn dies(&mut self, why: EngineError) {
-        self.shared.died(&why);
+        self.shared.end_writing(&why);
         self.dead = Some(why);
     }
 
@@ -277,12 +277,12 @@ impl Writer {
         let clock = Instant::now();
         let appended = self.append(&commit);
         span.record("micros", micros(clock.elapsed()));
-        appended.map_err(|error| self.failed(error))?;
+        appended.map_err(|error| self.fail_with(error))?;
         // Its records may leave memory now.
         self.durable.store(commit.head().seq, Ordering::Release);
-        self.shared.counting.written(records, bytes);
+        self.shared.counting.count_written(records, bytes);
         let followed = self.follow(&commit, asked);
-        self.shared.landed(commit, state);
+        self.shared.publish_commit(commit, state);
         followed
     }
 

@@ -60,7 +60,7 @@ pub fn account(place: &ChartAccount) -> String {
     };
     // `equity.funding` names its class itself.
     let chart = place.chart.trim_start_matches("equity.").split(['.', '_']).map(capital);
-    let kept_for = place.kept_for.iter().map(|part| format!("K{}", escaped(part)));
+    let kept_for = place.kept_for.iter().map(|part| format!("K{}", escape(part)));
     std::iter::once(root.to_owned()).chain(chart).chain(kept_for).collect::<Vec<_>>().join(":")
 }
 
@@ -70,7 +70,7 @@ fn capital(part: &str) -> String {
 }
 
 /// Letters and digits as they are, every other byte as `-41`: two names never meet.
-fn escaped(part: &str) -> String {
+fn escape(part: &str) -> String {
     let text = |b: u8| match b {
         b if b.is_ascii_alphanumeric() => char::from(b).to_string(),
         b => format!("-{b:02X}"),

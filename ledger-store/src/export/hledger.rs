@@ -58,12 +58,12 @@ pub fn account(place: &ChartAccount) -> String {
     };
     // `equity.funding` names its class itself.
     let chart = place.chart.trim_start_matches("equity.").replace('.', ":");
-    let kept_for = place.kept_for.iter().map(|part| format!(":{}", escaped(part)));
+    let kept_for = place.kept_for.iter().map(|part| format!(":{}", escape(part)));
     format!("{root}:{chart}{}", kept_for.collect::<String>())
 }
 
 /// Letters, digits, `-`, `_` and dots as they are, every other byte as `%41`: two names never meet.
-fn escaped(part: &str) -> String {
+fn escape(part: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     part.bytes()
         .map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") })

@@ -35,7 +35,7 @@ pub fn rows(
             leg.commodity.clone(),
             leg.text(),
         ];
-        writeln!(into, "{}", cells.map(|cell| quoted(&cell)).join(","))?;
+        writeln!(into, "{}", cells.map(|cell| quote(&cell)).join(","))?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ pub fn line(
 
 /// A cell, in quotes where a comma, a quote or the end of a line would break it (RFC 4180). A cell
 /// that a spreadsheet would read as a formula is quoted as text too.
-fn quoted(cell: &str) -> String {
+fn quote(cell: &str) -> String {
     let number =
         cell.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let formula = !number && cell.starts_with(['=', '+', '-', '@']);

@@ -44,7 +44,7 @@ impl Commit {
     }
 
     /// Why the writer of epoch `mine` could not append this commit, by what stands there.
-    pub(super) fn refused(&self, mine: u64, (found, current): (Head, u64)) -> AppendError {
+    pub(super) fn append_error(&self, mine: u64, (found, current): (Head, u64)) -> AppendError {
         if current == mine {
             AppendError::HeadMoved { expected: self.previous, found }
         } else {

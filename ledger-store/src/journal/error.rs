@@ -6,7 +6,7 @@ use std::time::Duration;
 use ledger_core::contract::Unproved;
 use ledger_core::id::Environment;
 
-use super::writer::holder::named;
+use super::writer::holder::describe_holder;
 use super::{DIRECTORY, Head, Holder};
 use crate::chain::{Algorithm, AlgorithmUnknown};
 
@@ -170,7 +170,7 @@ pub enum JournalError {
         holds: String,
     },
     /// Another writer's lease is in force. Nothing was changed.
-    #[error("leased to {} for {} ms yet", named(holder.as_deref()), left.as_millis())]
+    #[error("leased to {} for {} ms yet", describe_holder(holder.as_deref()), left.as_millis())]
     Leased {
         /// How long it is in force, unless it is renewed.
         left: Duration,
@@ -178,7 +178,7 @@ pub enum JournalError {
         holder: Option<Box<Holder>>,
     },
     /// Another writer holds the ledger, and its process lives. Nothing was changed.
-    #[error("held by {}: {TAKE_OVER}", named(holder.as_deref()))]
+    #[error("held by {}: {TAKE_OVER}", describe_holder(holder.as_deref()))]
     InUse {
         /// Who holds it, where that is known.
         holder: Option<Box<Holder>>,
@@ -291,7 +291,7 @@ pub(crate) fn in_one_line(error: &dyn std::error::Error) -> String {
 
 impl JournalError {
     /// What comes after `head` is lost, as something else says.
-    pub(crate) fn lost(head: Head, missing: String, evidence: String) -> Self {
+    pub(crate) fn loss(head: Head, missing: String, evidence: String) -> Self {
         Self::Lost { head, missing, evidence }
     }
 

@@ -46,7 +46,7 @@ pub enum AppendFault {
 /// // Nothing of it was written, and asked again it is.
 /// assert!(matches!(opened(), Err(EngineError::NotWritten(_))));
 /// assert_eq!(opened()?.response.status, 200);
-/// assert_eq!((faults.appends(), faults.planned()), (2, 0));
+/// assert_eq!((faults.appends(), faults.remaining()), (2, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -90,7 +90,7 @@ impl AppendFaults {
 
     /// How many faults are still to happen: none, once a test has shown what it was to show.
     #[must_use]
-    pub fn planned(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.plan().faults.len()
     }
 
@@ -120,7 +120,7 @@ impl AppendFault {
     }
 
     /// The medium refused.
-    pub(super) fn refused(self) -> AppendError {
+    pub(super) fn into_append_error(self) -> AppendError {
         AppendError::Failed(self.into_source())
     }
 

@@ -5,7 +5,7 @@ use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments
 
 use super::JournalError;
 use super::database::{JournalDatabase, SqlDatabase, has_table};
-use super::statements::{Ledger, fixed, integer, malformed, unsigned};
+use super::statements::{Ledger, fixed_column, integer, malformed_column, unsigned_column};
 use crate::vault::hold::{LegalHold, OperatorNote, holding};
 use crate::vault::named::KeptTokens;
 use crate::vault::row::Token;
@@ -91,7 +91,8 @@ where
             return Ok(Vec::new());
         }
         let tokens = sqlx::query(TOKENS).bind(&self.key).fetch_all(&mut *connection).await?;
-        let tokens = tokens.iter().map(|row| Ok((row.try_get::<String, _>(0)?, fixed(row, 1)?)));
+        let tokens =
+            tokens.iter().map(|row| Ok((row.try_get::<String, _>(0)?, fixed_column(row, 1)?)));
         let tokens: Vec<(String, Token)> = tokens.collect::<sqlx::Result<_>>()?;
         let rows = sqlx::query(HOLDS).bind(&self.key).fetch_all(connection).await?;
         let hold = |row: &D::Row| {
@@ -115,16 +116,20 @@ where
         hold: &LegalHold,
     ) -> sqlx::Result<bool> {
         let mut transaction = connection.begin_with(D::BEGIN_CLAIM).await?;
-        match self.placed(&mut transaction, hold).await {
+        match self.insert_hold(&mut transaction, hold).await {
             Ok(true) => transaction.commit().await.map(|()| true),
             // At once, and not with the next statement: the ledger's row is locked.
             other => transaction.rollback().await.and(other),
         }
     }
 
-    async fn placed(&self, within: &mut D::Connection, hold: &LegalHold) -> sqlx::Result<bool> {
-        self.locked(within).await?;
-        if !self.noted(within, PLACE, (&hold.id, &hold.placed)).await? {
+    async fn insert_hold(
+        &self,
+        within: &mut D::Connection,
+        hold: &LegalHold,
+    ) -> sqlx::Result<bool> {
+        self.lock_epoch(within).await?;
+        if !self.write_note(within, PLACE, (&hold.id, &hold.placed)).await? {
             return Ok(false);
         }
         for token in &hold.tokens {
@@ -140,7 +145,7 @@ where
         connection: &mut D::Connection,
         released: (&str, &OperatorNote),
     ) -> sqlx::Result<bool> {
-        self.noted(connection, RELEASE, released).await
+        self.write_note(connection, RELEASE, released).await
     }
 
     /// Deletes the value behind `token`, if the epoch is `epoch` and no hold is in force on it.
@@ -155,20 +160,20 @@ where
         token: Token,
     ) -> sqlx::Result<Erasing> {
         let mut transaction = connection.begin_with(D::BEGIN_CLAIM).await?;
-        match self.erased(&mut transaction, (name, epoch), token).await {
+        match self.erase_value(&mut transaction, (name, epoch), token).await {
             Ok(Erasing::Done(erased)) => transaction.commit().await.map(|()| Erasing::Done(erased)),
             // At once, and not with the next statement: the ledger's row is locked.
             other => transaction.rollback().await.and(other),
         }
     }
 
-    async fn erased(
+    async fn erase_value(
         &self,
         within: &mut D::Connection,
         (name, epoch): (&str, u64),
         token: Token,
     ) -> sqlx::Result<Erasing> {
-        let current = self.locked(within).await?;
+        let current = self.lock_epoch(within).await?;
         if current != integer(epoch) {
             return Ok(Erasing::Fenced(current.cast_unsigned()));
         }
@@ -193,7 +198,7 @@ where
         tokens: &[Token],
     ) -> sqlx::Result<Erasing> {
         let mut transaction = connection.begin_with(D::BEGIN_CLAIM).await?;
-        let current = self.locked(&mut transaction).await?;
+        let current = self.lock_epoch(&mut transaction).await?;
         if current != integer(epoch) {
             return transaction.rollback().await.map(|()| Erasing::Fenced(current.cast_unsigned()));
         }
@@ -220,10 +225,10 @@ where
         }
         if has_table::<D>(&mut moment, "vault_erasure").await? {
             let since = sqlx::query(D::ERASURES_SINCE).bind(&self.key);
-            tokens.since = unsigned(&since.fetch_one(&mut *moment).await?, 0)?;
+            tokens.since = unsigned_column(&since.fetch_one(&mut *moment).await?, 0)?;
             let rows = sqlx::query(KEPT).bind(&self.key).fetch_all(&mut *moment).await?;
             for row in &rows {
-                let (token, erased) = (fixed(row, 0)?, row.try_get::<Option<i64>, _>(1)?);
+                let (token, erased) = (fixed_column(row, 0)?, row.try_get::<Option<i64>, _>(1)?);
                 match erased {
                     None => drop(tokens.kept.insert(token)),
                     Some(records) => drop(tokens.erased.insert(token, records.cast_unsigned())),
@@ -234,11 +239,11 @@ where
         Ok(tokens)
     }
 
-    async fn locked(&self, connection: &mut D::Connection) -> sqlx::Result<i64> {
+    async fn lock_epoch(&self, connection: &mut D::Connection) -> sqlx::Result<i64> {
         sqlx::query(D::LOCK).bind(&self.key).fetch_one(connection).await?.try_get(0)
     }
 
-    async fn noted(
+    async fn write_note(
         &self,
         connection: &mut D::Connection,
         sql: &'static str,
@@ -259,6 +264,7 @@ where
     for<'v> String: Decode<'v, D> + Type<D>,
 {
     let at = Instant::from_micros(row.try_get(first)?);
-    let at = at.ok_or_else(|| malformed(first, std::io::Error::other("it is no instant")))?;
+    let at =
+        at.ok_or_else(|| malformed_column(first, std::io::Error::other("it is no instant")))?;
     Ok(OperatorNote { at, by: row.try_get(first + 1)?, reason: row.try_get(first + 2)? })
 }

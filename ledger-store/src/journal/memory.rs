@@ -196,7 +196,7 @@ impl Journal for MemoryJournal {
                 ledger.epoch += 1;
                 ledger.holder = Weak::new();
             }),
-            Some(fault @ AppendFault::Refused) => return Err(fault.refused()),
+            Some(fault @ AppendFault::Refused) => return Err(fault.into_append_error()),
             Some(fault @ (AppendFault::UnknownLanded | AppendFault::UnknownLost)) => {
                 // Whoever does not know what became of a commit gives its epoch up.
                 self.epoch = None;
@@ -358,7 +358,7 @@ impl Ledger {
     fn append(&mut self, commit: &Commit, mine: u64) -> Result<(), AppendError> {
         let found = (self.head(), self.epoch);
         if found != (commit.previous, mine) {
-            return Err(commit.refused(mine, found));
+            return Err(commit.append_error(mine, found));
         }
         for row in &commit.vault {
             self.vault.entry(row.token).or_insert_with(|| row.clone());

@@ -105,15 +105,15 @@ mod tests {
                 "09a72e1433a56c19c15dc50c4dea6e57b6c696bbbc30f5d2aeeb2c77811f42767f56d81ec0e3cb42f9b011405dfd2ac9",
             ),
         ];
-        assert_eq!(kept(&sqlite::MIGRATIONS), sqlite.map(owned));
-        assert_eq!(kept(&postgres::MIGRATIONS), postgres.map(owned));
+        assert_eq!(recorded_steps(&sqlite::MIGRATIONS), sqlite.map(owned_step));
+        assert_eq!(recorded_steps(&postgres::MIGRATIONS), postgres.map(owned_step));
     }
 
-    fn owned((version, description, sum): (i64, &str, &str)) -> (i64, String, String) {
+    fn owned_step((version, description, sum): (i64, &str, &str)) -> (i64, String, String) {
         (version, description.to_owned(), sum.to_owned())
     }
 
-    fn kept(steps: &sqlx::migrate::Migrator) -> Vec<(i64, String, String)> {
+    fn recorded_steps(steps: &sqlx::migrate::Migrator) -> Vec<(i64, String, String)> {
         let hex = |bytes: &[u8]| {
             bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
         };

@@ -77,7 +77,7 @@ pub use writer::claim_when_unlocked;
 #[cfg(feature = "sqlite")]
 use writer::file_lock::private;
 pub use writer::holder::Holder;
-pub(crate) use writer::holder::named;
+pub(crate) use writer::holder::describe_holder;
 
 use crate::chain::Algorithm;
 pub use crate::frame::{MAX_ROW_RECORDS, Row};

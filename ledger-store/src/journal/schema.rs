@@ -49,7 +49,7 @@ where
         &mut self,
         steps: &Migrator,
     ) -> Result<ExistingSchema<D>, OpenError> {
-        let applied = applied::<D>(self.connection).await;
+        let applied = applied_versions::<D>(self.connection).await;
         let applied = applied.map_err(|error| D::opening(self.path, error))?;
         let reason = match applied {
             None => "it holds no ledger",
@@ -134,7 +134,9 @@ where
 }
 
 /// The versions of the steps a database has taken, `None` if it never took any.
-pub(super) async fn applied<D>(connection: &mut D::Connection) -> sqlx::Result<Option<Vec<i64>>>
+pub(super) async fn applied_versions<D>(
+    connection: &mut D::Connection,
+) -> sqlx::Result<Option<Vec<i64>>>
 where
     D: SqlDatabase,
     D::Arguments: IntoArguments<D>,

@@ -54,7 +54,7 @@ impl<C: Connection + Send> Session<C> {
 
     /// A session that connects in `runtime` when it is first used.
     #[cfg(feature = "postgres")]
-    pub(crate) fn unconnected(runtime: Runtime) -> Self {
+    pub(crate) fn lazy(runtime: Runtime) -> Self {
         Self { connection: None, runtime: Some(runtime) }
     }
 

@@ -47,12 +47,12 @@ where
     pub(super) async fn take_over(&self, connection: &mut D::Connection) -> sqlx::Result<u64> {
         // All rows, and not the first: only the end of the answer says that it is committed.
         let rows = sqlx::query(D::TAKE_OVER).bind(&self.key).fetch_all(connection).await?;
-        unsigned(rows.first().ok_or(sqlx::Error::RowNotFound)?, 0)
+        unsigned_column(rows.first().ok_or(sqlx::Error::RowNotFound)?, 0)
     }
 
     /// The ledger's epoch.
     pub(super) async fn epoch(&self, connection: &mut D::Connection) -> sqlx::Result<u64> {
-        unsigned(&sqlx::query(D::EPOCH).bind(&self.key).fetch_one(connection).await?, 0)
+        unsigned_column(&sqlx::query(D::EPOCH).bind(&self.key).fetch_one(connection).await?, 0)
     }
 
     /// The ledger's head and epoch.
@@ -61,12 +61,12 @@ where
         connection: &mut D::Connection,
     ) -> sqlx::Result<(Head, u64)> {
         let row = sqlx::query(D::HEAD).bind(&self.key).fetch_one(connection).await?;
-        let epoch = unsigned(&row, 0)?;
+        let epoch = unsigned_column(&row, 0)?;
         if row.try_get::<Option<i64>, _>(1)?.is_none() {
             return Ok((self.genesis, epoch));
         }
-        let link = Link(fixed(&row, 2)?);
-        Ok((Head { seq: unsigned(&row, 1)?, link }, epoch))
+        let link = Link(fixed_column(&row, 2)?);
+        Ok((Head { seq: unsigned_column(&row, 1)?, link }, epoch))
     }
 
     /// The ledger's head, and what the table holds of it by itself: both as of one moment, since
@@ -84,7 +84,7 @@ where
             sqlx::query(*setting).execute(&mut *moment).await?;
         }
         let row = sqlx::query(D::COUNTED).bind(&self.key).fetch_one(&mut *moment).await?;
-        let (records, last) = (unsigned(&row, 0)?, unsigned(&row, 1)?);
+        let (records, last) = (unsigned_column(&row, 0)?, unsigned_column(&row, 1)?);
         let gap = if records == last { None } else { self.gap(&mut moment).await? };
         moment.rollback().await?;
         Ok((head, Counted { records, last, gap }))
@@ -92,7 +92,7 @@ where
 
     async fn gap(&self, connection: &mut D::Connection) -> sqlx::Result<Option<(u64, u64)>> {
         let row = sqlx::query(D::GAP).bind(&self.key).fetch_optional(connection).await?;
-        row.map(|row| Ok((unsigned(&row, 0)?, unsigned(&row, 1)?))).transpose()
+        row.map(|row| Ok((unsigned_column(&row, 0)?, unsigned_column(&row, 1)?))).transpose()
     }
 
     /// The next rows that reach `from_seq`.
@@ -110,9 +110,9 @@ where
             .await?;
         let row = |row: &D::Row| {
             Ok(Row {
-                first: unsigned(row, 0)?,
+                first: unsigned_column(row, 0)?,
                 count: D::count(row, 1)?,
-                link: Link(fixed(row, 2)?),
+                link: Link(fixed_column(row, 2)?),
                 payload: row.try_get(3)?,
             })
         };
@@ -178,26 +178,29 @@ pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-pub(super) fn unsigned<R: sqlx::Row>(row: &R, column: usize) -> sqlx::Result<u64>
+pub(super) fn unsigned_column<R: sqlx::Row>(row: &R, column: usize) -> sqlx::Result<u64>
 where
     usize: ColumnIndex<R>,
     for<'r> i64: Decode<'r, R::Database> + Type<R::Database>,
 {
-    row.try_get::<i64, _>(column)?.try_into().map_err(|error| malformed(column, error))
+    row.try_get::<i64, _>(column)?.try_into().map_err(|error| malformed_column(column, error))
 }
 
 /// Bytes of a length that the column keeps to.
-pub(super) fn fixed<const N: usize, R: sqlx::Row>(row: &R, column: usize) -> sqlx::Result<[u8; N]>
+pub(super) fn fixed_column<const N: usize, R: sqlx::Row>(
+    row: &R,
+    column: usize,
+) -> sqlx::Result<[u8; N]>
 where
     usize: ColumnIndex<R>,
     [u8]: Type<R::Database>,
     for<'r> &'r [u8]: Decode<'r, R::Database>,
 {
-    row.try_get::<&[u8], _>(column)?.try_into().map_err(|error| malformed(column, error))
+    row.try_get::<&[u8], _>(column)?.try_into().map_err(|error| malformed_column(column, error))
 }
 
 /// A column that holds what was never written there.
-pub(super) fn malformed(
+pub(super) fn malformed_column(
     column: usize,
     error: impl std::error::Error + Send + Sync + 'static,
 ) -> sqlx::Error {

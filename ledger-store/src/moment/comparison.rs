@@ -120,7 +120,7 @@ pub fn compare(
         from,
         from_at,
         to: sequencer.head(),
-        to_at: decided(&sequencer),
+        to_at: last_decided_at(&sequencer),
         accounts: accounts.collect(),
     };
     comparison.agrees()?;
@@ -132,11 +132,11 @@ fn began(sequencer: &Sequencer, accounts: &mut Accounts) -> Option<Instant> {
     for leg in balances(sequencer) {
         account(accounts, &leg).before += leg.amount;
     }
-    decided(sequencer)
+    last_decided_at(sequencer)
 }
 
 /// When the last record was decided; none before the first.
-fn decided(sequencer: &Sequencer) -> Option<Instant> {
+fn last_decided_at(sequencer: &Sequencer) -> Option<Instant> {
     let state = &sequencer.ledger().state;
     (state.seq.0 > 0).then_some(state.now)
 }

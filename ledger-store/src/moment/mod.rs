@@ -260,7 +260,7 @@ impl Sequencer {
         let identity = journal.identity();
         let latest = |snapshots: &Snapshots| snapshots.latest(journal, name, records).ok();
         match snapshots.and_then(latest) {
-            Some(resumed) => Self::resumed(name, identity, resumed.ledger, resumed.head),
+            Some(resumed) => Self::resume(name, identity, resumed.ledger, resumed.head),
             None => Self::new(name, identity),
         }
     }

@@ -180,7 +180,7 @@ impl Changes {
 
     /// Returns what is to be written, as the sequencer stands now. Outbox rows up to `pruned` are
     /// not written again.
-    pub(super) fn changed(&mut self, sequencer: &Sequencer, pruned: u64) -> Changed {
+    pub(super) fn pending_writes(&mut self, sequencer: &Sequencer, pruned: u64) -> Changed {
         let mut changed = Changed::default();
         let mut holds = Vec::new();
         let ledger = sequencer.ledger();

@@ -60,7 +60,7 @@ impl Checkpoint {
 
     /// The checkpoint of a ledger's tables, which begins before the first record where there is
     /// none; refused where it cannot be gone on from.
-    pub(super) fn begun(
+    pub(super) fn begin(
         extent: Extent,
         backend: &mut dyn Backend,
         journal: &dyn Journal,

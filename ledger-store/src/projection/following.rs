@@ -74,7 +74,7 @@ impl Following {
     /// Why it last failed, while it fails. A server that is away is waited for; anything else ends
     /// the following.
     #[must_use]
-    pub fn failed(&self) -> Option<String> {
+    pub fn failure(&self) -> Option<String> {
         self.shared.progress().failed.clone()
     }
 

@@ -86,7 +86,7 @@ impl Gathering {
         if self.changes.records() == 0 {
             return Ok(None);
         }
-        let changed = self.changes.changed(&self.sequencer, self.pruned);
+        let changed = self.changes.pending_writes(&self.sequencer, self.pruned);
         if let Some(fault) = self.sequencer.fault() {
             // Something old could not be read back, so nothing gathered can be trusted to be whole.
             return Err(ReplayError::from(JournalError::Medium(fault.into())).into());

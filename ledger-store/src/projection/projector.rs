@@ -148,7 +148,7 @@ impl Projector {
     ) -> Result<Self, ProjectError> {
         let sequencer = Sequencer::reading(journal, name).map_err(ReplayError::from)?;
         let Checkpoint { head, pruned, .. } =
-            Checkpoint::begun(extent, &mut *backend, journal, name)?;
+            Checkpoint::begin(extent, &mut *backend, journal, name)?;
         if head.seq == 0 && extent != Extent::Outbox {
             rebuild::remove_rows_of_nothing(extent, &mut *backend, name)?;
         }
@@ -167,9 +167,9 @@ impl Projector {
     ///
     /// [`ProjectError`]; what was written stays, and a later call goes on.
     pub fn catch_up(&mut self, journal: &mut dyn Journal) -> Result<Projected, ProjectError> {
-        let before = self.done();
+        let before = self.totals();
         self.fill(journal, u64::MAX)?;
-        Ok(self.done().since(before))
+        Ok(self.totals().since(before))
     }
 
     /// Projects up to record `goal`, or as far as the journal goes.
@@ -250,8 +250,8 @@ impl Projector {
 
     /// How much was projected since it was opened.
     #[must_use]
-    pub const fn done(&self) -> Projected {
-        self.tables.done()
+    pub const fn totals(&self) -> Projected {
+        self.tables.totals()
     }
 
     /// The ledger as projected.

@@ -68,7 +68,7 @@ impl TablesWriter {
     }
 
     /// How much was written.
-    pub(super) const fn done(&self) -> Projected {
+    pub(super) const fn totals(&self) -> Projected {
         self.done
     }
 
@@ -117,7 +117,7 @@ impl TablesWriter {
         if self.unsure.is_some() {
             let stands = Checkpoint::find(self.extent, &mut *self.backend, &self.ledger)?;
             if stands.map(|checkpoint| checkpoint.head) == self.unsure {
-                self.landed(next);
+                self.record_written(next);
                 return Ok(());
             }
         }
@@ -132,11 +132,11 @@ impl TablesWriter {
             return Err(ProjectError::Moved { ledger, seq });
         }
         drop(steps);
-        self.landed(next);
+        self.record_written(next);
         Ok(())
     }
 
-    fn landed(&mut self, written: &Transaction) {
+    fn record_written(&mut self, written: &Transaction) {
         self.done.records += written.to.seq - self.at.seq;
         self.done.rows += written.changed.count();
         (self.at, self.unsure) = (written.to, None);

@@ -245,7 +245,7 @@ fn balance(proof: &BalanceProof, checkpoint: &Checkpoint) -> Result<Proved, Proo
     let owed = |column: &Column| Owed { to: column.to.0, by: column.by.0 };
     let amounts: Vec<Owed> = proof.amounts.iter().map(owed).collect();
     let leaf = balances::leaf(holder.key(&proof.salt.0), &amounts);
-    let path: Vec<Summed> = proof.path.iter().map(super::document::PathNode::summed).collect();
+    let path: Vec<Summed> = proof.path.iter().map(super::document::PathNode::to_summed).collect();
     let totals = tree.totals.iter().map(|total| total.owed).collect();
     let root = Summed { hash: tree.root, amounts: totals };
     balances::verify(leaf, (proof.leaf, tree.count), &path, &root)
@@ -266,7 +266,7 @@ fn since(
     if note.to_string() != proof.since {
         return Err(ProofRefused::EarlierCount(0));
     }
-    let earlier = Checkpoint::verified(note, key).map_err(ProofRefused::Earlier)?;
+    let earlier = Checkpoint::from_signed_note(note, key).map_err(ProofRefused::Earlier)?;
     if let Some(kept) = kept.filter(|kept| (kept.size, kept.root) != (earlier.size, earlier.root)) {
         return Err(ProofRefused::OtherEarlier { proof: earlier.size, kept: kept.size });
     }

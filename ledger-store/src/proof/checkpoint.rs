@@ -148,7 +148,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// [`CheckpointRefused`].
-    pub fn verified(note: &Note, key: &Verifier) -> Result<Self, CheckpointRefused> {
+    pub fn from_signed_note(note: &Note, key: &Verifier) -> Result<Self, CheckpointRefused> {
         note.verify(key)?;
         let checkpoint = Self::parse(&note.text)?;
         if checkpoint.origin != key.name() {
@@ -172,11 +172,11 @@ impl Checkpoint {
             origin && size.is_none_or(|size| lines.next() == Some(&*size.to_string()))
         };
         if let Some(note) = notes.iter().rev().find(mine) {
-            return Self::verified(note, key);
+            return Self::from_signed_note(note, key);
         }
         // A lone note is named by what is wrong with it.
         if let [only] = &*notes {
-            Self::verified(only, key)?;
+            Self::from_signed_note(only, key)?;
         }
         let said = |note: &Note| {
             let mut lines = note.text.lines();

@@ -190,7 +190,7 @@ impl PathNode {
 
     /// The same to compute with.
     #[must_use]
-    pub fn summed(&self) -> Summed {
+    pub fn to_summed(&self) -> Summed {
         let owed = self.amounts.iter().map(|(to, by)| Owed { to: to.0, by: by.0 });
         Summed { hash: self.hash, amounts: owed.collect() }
     }

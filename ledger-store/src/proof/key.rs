@@ -72,7 +72,7 @@ impl Signer {
     ///
     /// [`KeyMalformed::Name`].
     pub fn new(name: &str, secret: [u8; 32]) -> Result<Self, KeyMalformed> {
-        named(name)?;
+        check_name(name)?;
         Ok(Self { name: name.to_owned(), key: SigningKey::from_bytes(&secret) })
     }
 
@@ -131,7 +131,7 @@ impl Verifier {
     }
 }
 
-fn named(name: &str) -> Result<(), KeyMalformed> {
+fn check_name(name: &str) -> Result<(), KeyMalformed> {
     let blank = name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+');
     if name.is_empty() || blank { Err(KeyMalformed::Name) } else { Ok(()) }
 }
@@ -152,7 +152,7 @@ impl FromStr for Verifier {
 
     fn from_str(text: &str) -> Result<Self, KeyMalformed> {
         let (name, hash, bytes) = parts(text.trim()).ok_or(KeyMalformed::Public)?;
-        named(name)?;
+        check_name(name)?;
         let key = VerifyingKey::from_bytes(&bytes).map_err(|_| KeyMalformed::Public)?;
         let verifier = Self { name: name.to_owned(), key };
         if verifier.hash() == hash { Ok(verifier) } else { Err(KeyMalformed::Hash) }

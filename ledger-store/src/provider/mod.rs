@@ -139,5 +139,5 @@ pub trait Provider: Send + Sync + 'static {
     fn confirm(&self, _report: &Report) {}
 
     /// The door by which the provider tells what it was not asked, given once when a driver starts.
-    fn started(&self, _reports: Reports) {}
+    fn on_start(&self, _reports: Reports) {}
 }

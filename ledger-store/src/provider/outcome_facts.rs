@@ -41,7 +41,7 @@ pub(super) trait Errand: Sized {
     type Proof;
 
     /// Returns what is told of its outcome.
-    fn ended(order: &Order<Self>, outcome: Outcome<Self::Proof>) -> Next;
+    fn next_reports(order: &Order<Self>, outcome: Outcome<Self::Proof>) -> Next;
 }
 
 impl<T> Order<T> {
@@ -65,8 +65,8 @@ impl<T> Order<T> {
 impl Errand for SendPix {
     type Proof = PixPaid;
 
-    fn ended(order: &Order<Self>, outcome: Outcome<PixPaid>) -> Next {
-        let paid = |name, pix: PixPaid| Next::Tell(vec![order.report(name, described(pix))]);
+    fn next_reports(order: &Order<Self>, outcome: Outcome<PixPaid>) -> Next {
+        let paid = |name, pix: PixPaid| Next::Tell(vec![order.report(name, pix_body(pix))]);
         match (order.what.purpose, outcome) {
             (_, Outcome::Reported) | (PixPurpose::Sale, Outcome::Accepted) => Next::Tell(vec![]),
             (_, Outcome::NotNow) | (PixPurpose::Payout, Outcome::Failed) => Next::Again,
@@ -85,7 +85,7 @@ impl Errand for SendPix {
 impl Errand for Delivery {
     type Proof = Transaction;
 
-    fn ended(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
+    fn next_reports(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
         let report = |name| order.fact(name, json!({ "attempt": order.attempt }));
         match outcome {
             Outcome::Done(sent) => {
@@ -106,7 +106,7 @@ impl Errand for Delivery {
 impl Errand for Sale {
     type Proof = Sold;
 
-    fn ended(order: &Order<Self>, outcome: Outcome<Sold>) -> Next {
+    fn next_reports(order: &Order<Self>, outcome: Outcome<Sold>) -> Next {
         let filled = |body| order.fact("sale.filled", body);
         match outcome {
             Outcome::Done(Sold::Crypto(CryptoAmount { asset, network, amount })) => {
@@ -133,7 +133,7 @@ impl Errand for Sale {
 impl Errand for Refund {
     type Proof = Transaction;
 
-    fn ended(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
+    fn next_reports(order: &Order<Self>, outcome: Outcome<Transaction>) -> Next {
         match outcome {
             Outcome::Done(sent) => {
                 Next::Tell(vec![order.fact("refund.sent", json!({ "tx_hash": sent.hash }))])
@@ -151,7 +151,7 @@ impl Errand for Refund {
 impl Errand for WalletWithdrawal {
     type Proof = Withdrawn;
 
-    fn ended(order: &Order<Self>, outcome: Outcome<Withdrawn>) -> Next {
+    fn next_reports(order: &Order<Self>, outcome: Outcome<Withdrawn>) -> Next {
         match outcome {
             Outcome::Done(Withdrawn { obtained, transaction, received }) => {
                 let mut reports = vec![order.fact("wallet.withdrawal.funded", json!({}))];
@@ -174,7 +174,7 @@ impl Errand for WalletWithdrawal {
 impl Errand for WalletPayment {
     type Proof = PaidFromWallet;
 
-    fn ended(order: &Order<Self>, outcome: Outcome<PaidFromWallet>) -> Next {
+    fn next_reports(order: &Order<Self>, outcome: Outcome<PaidFromWallet>) -> Next {
         match outcome {
             Outcome::Done(PaidFromWallet { address, transaction, pix }) => {
                 let step = |step: &str, mut body: Value| {
@@ -188,7 +188,7 @@ impl Errand for WalletPayment {
                     step("started", json!({})),
                     order.fact("wallet.payment.sent", sent),
                     order.fact("wallet.payment.confirmed", json!({})),
-                    order.report("wallet.payment.paid", described(pix)),
+                    order.report("wallet.payment.paid", pix_body(pix)),
                 ])
             }
             Outcome::Refused => order.one("wallet.payment.failed"),
@@ -200,7 +200,7 @@ impl Errand for WalletPayment {
 }
 
 /// A PIX that was paid, as facts tell it.
-fn described(pix: PixPaid) -> Value {
+fn pix_body(pix: PixPaid) -> Value {
     let PixPaid { e2e, receipt_url, recipient_name, institution, settled_by } = pix;
     let mut body = json!({ "e2e": e2e });
     let beside = [
@@ -254,7 +254,7 @@ mod tests {
         outcomes.extend([Outcome::NotNow, Outcome::Reported]);
         let (mut lines, mut all) = (Vec::new(), Vec::new());
         for outcome in outcomes {
-            let (reports, end) = match T::ended(order, outcome) {
+            let (reports, end) = match T::next_reports(order, outcome) {
                 Next::Tell(reports) => (reports, ""),
                 Next::TellAndWait(reports) => (reports, " waits"),
                 Next::Again => (vec![], "again"),

@@ -34,7 +34,7 @@ impl HashFile {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         let mut this = Self { file, path: path.to_owned() };
-        let size = this.counted()?;
+        let size = this.stored_size()?;
         Ok((this, size))
     }
 
@@ -42,7 +42,7 @@ impl HashFile {
         &self.path
     }
 
-    fn counted(&mut self) -> io::Result<u64> {
+    fn stored_size(&mut self) -> io::Result<u64> {
         let length = self.file.seek(SeekFrom::End(0))?;
         if length < WIDTH {
             return Ok(0);

@@ -135,7 +135,7 @@ impl RecordTree {
         let mut is_made_anew = false;
         if size > 0 {
             let last = if size <= journal.head()?.seq {
-                Some(placed(journal, name, size)?.chain)
+                Some(locate_record(journal, name, size)?.chain)
             } else {
                 None
             };
@@ -243,7 +243,7 @@ impl RecordTree {
             if rows.is_empty() {
                 return Err(TreeError::Beyond { tree: size, journal: chain.seq() });
             }
-            let stored = self.stored(tree::stored_count(before), hashes.len())?;
+            let stored = self.read_hashes(tree::stored_count(before), hashes.len())?;
             let differs = hashes.iter().zip(&stored).position(|(one, other)| one != other);
             if let Some(place) = differs {
                 let within = ends.iter().take_while(|end| **end <= place).count() as u64;
@@ -253,7 +253,7 @@ impl RecordTree {
         Ok(size)
     }
 
-    fn stored(&mut self, place: u64, count: usize) -> Result<Vec<Hash>, TreeError> {
+    fn read_hashes(&mut self, place: u64, count: usize) -> Result<Vec<Hash>, TreeError> {
         match &mut self.kept {
             Hashes::Memory(hashes) => {
                 let first = usize::try_from(place).expect("it is in memory");
@@ -291,7 +291,7 @@ impl Subtrees for RecordTree {
 ///
 /// [`TreeError`], also where the journal has no such record.
 pub fn link_at(journal: &mut dyn Journal, name: &str, record: u64) -> Result<Link, TreeError> {
-    Ok(placed(journal, name, record)?.chain.link())
+    Ok(locate_record(journal, name, record)?.chain.link())
 }
 
 /// A record of the journal, at least the first, with the links around it.
@@ -299,7 +299,7 @@ pub fn link_at(journal: &mut dyn Journal, name: &str, record: u64) -> Result<Lin
 /// # Errors
 ///
 /// [`TreeError`], also where the journal has no such record.
-pub(crate) fn placed(
+pub(crate) fn locate_record(
     journal: &mut dyn Journal,
     name: &str,
     record: u64,

@@ -28,7 +28,7 @@ pub fn export(
     let mut vaults = Vec::new();
     let mut contents = Vec::new();
     for (name, journal) in &mut *ledgers {
-        let failed = |source| failed(name, source);
+        let failed = |source| ledger_error(name, source);
         let head = journal.head().map_err(ReplayError::from).map_err(failed)?;
         let vault = match persons {
             Persons::Left => Vec::new(),
@@ -75,13 +75,13 @@ fn rows(
     let mut chain = Chain::genesis(journal.identity().algorithm, name);
     while chain.seq() < head.seq {
         let read = journal.read(chain.seq() + 1, ROWS_AT_ONCE);
-        let rows = read.map_err(ReplayError::from).map_err(|source| failed(name, source))?;
+        let rows = read.map_err(ReplayError::from).map_err(|source| ledger_error(name, source))?;
         if rows.is_empty() {
             break;
         }
         for row in rows.into_iter().take_while(|row| row.first <= head.seq) {
             let verified = row.verify(&mut chain, |_, _| ());
-            verified.map_err(ReplayError::from).map_err(|source| failed(name, source))?;
+            verified.map_err(ReplayError::from).map_err(|source| ledger_error(name, source))?;
             file.item(&row.into())?;
         }
     }
@@ -90,10 +90,10 @@ fn rows(
     }
     let expected = chain.seq() + 1;
     let gap = crate::journal::JournalError::Gap { expected, found: head.seq };
-    Err(failed(name, gap.into()))
+    Err(ledger_error(name, gap.into()))
 }
 
-fn failed(name: &str, source: ReplayError) -> ExportError {
+fn ledger_error(name: &str, source: ReplayError) -> ExportError {
     ExportError::Ledger { name: name.to_owned(), source }
 }
 

@@ -67,7 +67,7 @@ impl Samples {
     }
 
     /// The moments, the last record's as the last.
-    pub(super) fn closed(&self, state: &State) -> Vec<Sample> {
+    pub(super) fn closing_samples(&self, state: &State) -> Vec<Sample> {
         let mut kept = self.kept.clone();
         kept.retain(|sample| sample.at < state.now);
         if state.seq.0 > 0 {
@@ -122,6 +122,6 @@ mod tests {
         let ats: Vec<i64> = samples.kept.iter().map(|sample| sample.at.micros()).collect();
         assert!(MOST / 2 <= ats.len(), "{}", ats.len());
         assert!(ats.windows(2).all(|pair| pair[1] - pair[0] == samples.width), "{ats:?}");
-        assert_eq!(samples.closed(&State::new("live")).len(), 0, "nothing was recorded");
+        assert_eq!(samples.closing_samples(&State::new("live")).len(), 0, "nothing was recorded");
     }
 }

@@ -123,8 +123,8 @@ impl Report {
             Movement { rows, credited, debited }
         });
         report.movements = Movements(movements.collect());
-        report.flows = saved.flows.restored()?;
-        let kept = saved.samples.into_iter().map(SavedSample::restored).collect();
+        report.flows = saved.flows.into_flows()?;
+        let kept = saved.samples.into_iter().map(SavedSample::into_sample).collect();
         report.samples = Samples { width: saved.width, kept };
         Ok(report)
     }
@@ -165,7 +165,7 @@ impl SavedFlows {
         }
     }
 
-    fn restored(self) -> io::Result<Flows> {
+    fn into_flows(self) -> io::Result<Flows> {
         let mut flows = Flows::default();
         for (place, credited, debited) in self.results {
             let control = Control::ALL.get(place as usize).copied();
@@ -214,7 +214,7 @@ impl SavedSample {
         }
     }
 
-    fn restored(self) -> Sample {
+    fn into_sample(self) -> Sample {
         let sums = self.sums.into_iter().map(|(asset, held, owed)| {
             let (held, owed) = (sum(held), sum(owed));
             (asset, Held { held, owed })

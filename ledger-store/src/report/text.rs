@@ -16,7 +16,7 @@ impl fmt::Display for Report {
             write!(f, " ({environment})")?;
         }
         let Some(closing) = &self.closing else { return writeln!(f, ": verified") };
-        begun(f, closing.begun.as_ref())?;
+        write_starting_point(f, closing.begun.as_ref())?;
         writeln!(f, "  head           record {} link {}", closing.head.seq, closing.head.link)?;
         writeln!(f, "  kept heads     {}", closing.kept)?;
         writeln!(f, "  state          {} (two replays agree)", closing.state)?;
@@ -76,7 +76,7 @@ impl fmt::Display for Report {
 }
 
 /// From which record on it is verified, and on whose word what came before stands.
-fn begun(f: &mut fmt::Formatter<'_>, begun: Option<&Begun>) -> fmt::Result {
+fn write_starting_point(f: &mut fmt::Formatter<'_>, begun: Option<&Begun>) -> fmt::Result {
     let Some(Begun { record, signed_by }) = begun else { return writeln!(f, ": verified") };
     writeln!(f, ": verified from record {} on", record + 1)?;
     writeln!(f, "  begun with     the state at record {record} that {signed_by} signed")?;

@@ -197,12 +197,15 @@ mod tests {
         (disk, sequencer.head())
     }
 
-    fn opened(disk: &MemoryDisk) -> MemoryJournal {
+    fn open_journal(disk: &MemoryDisk) -> MemoryJournal {
         MemoryJournal::open(disk, "live", OpenMode::ReadOnly).unwrap()
     }
 
     /// The records seen before the end, and what the end is.
-    fn replayed(journal: &mut MemoryJournal, until: u64) -> (Vec<u64>, Result<Head, ReplayError>) {
+    fn replay_until(
+        journal: &mut MemoryJournal,
+        until: u64,
+    ) -> (Vec<u64>, Result<Head, ReplayError>) {
         let mut seen = Vec::new();
         let mut sequencer = Sequencer::new("live", journal.identity());
         let done = sequencer.go_on_until(journal, until, &mut |sequencer, record| {
@@ -216,7 +219,7 @@ mod tests {
     fn a_long_journal_is_read_ahead_to_its_head_whatever_its_rows_hold() {
         for rows in [1, 7, 1_000] {
             let (disk, head) = journal(21_500, rows);
-            let (seen, done) = replayed(&mut opened(&disk), u64::MAX);
+            let (seen, done) = replay_until(&mut open_journal(&disk), u64::MAX);
             assert!(head.seq > 20_000 && seen.into_iter().eq(1..=head.seq));
             assert_eq!(done.unwrap(), head);
         }
@@ -226,15 +229,15 @@ mod tests {
     fn reading_ahead_ends_with_the_record_that_is_wanted_within_a_row_too() {
         let (disk, head) = journal(21_500, 1_000);
         for until in [1, 999, 1_000, 9_999, 10_000, 10_001, 12_345, head.seq] {
-            let mut journal = opened(&disk);
-            let (seen, done) = replayed(&mut journal, until);
+            let mut journal = open_journal(&disk);
+            let (seen, done) = replay_until(&mut journal, until);
             assert!(seen.into_iter().eq(1..=until));
             assert_eq!(done.unwrap().seq, until);
         }
         // And it goes on from there.
-        let mut sequencer = Sequencer::new("live", opened(&disk).identity());
+        let mut sequencer = Sequencer::new("live", open_journal(&disk).identity());
         for until in [500, 11_500, 11_501, u64::MAX] {
-            sequencer.go_on_until(&mut opened(&disk), until, &mut |_, _| ()).unwrap();
+            sequencer.go_on_until(&mut open_journal(&disk), until, &mut |_, _| ()).unwrap();
             assert_eq!(sequencer.head().seq, until.min(head.seq));
         }
         assert_eq!(sequencer.head(), head);

@@ -93,7 +93,7 @@ impl Recorded {
         if self.next.is_none() {
             self.read()?;
             if let Some(StoredRecord { seq, bytes, .. }) = self.waiting.front() {
-                self.next = Some(decoded(*seq, bytes)?);
+                self.next = Some(decode_record(*seq, bytes)?);
             }
         }
         Ok(self.next.as_ref())
@@ -108,7 +108,7 @@ impl Recorded {
         self.read()?;
         let Some(known) = self.waiting.pop_front() else { return Ok(false) };
         self.next = None;
-        let record = sequencer.decoded(known.seq, &known.bytes)?;
+        let record = sequencer.decode_checked(known.seq, &known.bytes)?;
         sequencer.apply(&record, &known.bytes)?;
         sequencer.goes_on_after(&known);
         Ok(true)
@@ -134,8 +134,8 @@ impl Recorded {
             let Some(known) = self.waiting.front() else { break };
             let decided = sequencer.draft.records().nth(same).expect("it was counted");
             if decided != &*known.bytes {
-                let recorded = decoded(known.seq, &known.bytes)?;
-                let decided = decoded(known.seq, decided)?;
+                let recorded = decode_record(known.seq, &known.bytes)?;
+                let decided = decode_record(known.seq, decided)?;
                 return Ok(Err(Box::new(Differs { recorded, decided })));
             }
             same += 1;
@@ -177,7 +177,7 @@ impl Recorded {
     }
 }
 
-pub(super) fn decoded(seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
+pub(super) fn decode_record(seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
     codec::decode(Seq(seq), bytes).map_err(|source| ReplayError::Codec { seq, source })
 }
 
@@ -194,7 +194,7 @@ impl std::fmt::Debug for Recorded {
 
 impl Sequencer {
     /// Where the journal ends that holds what this sequencer was read from, or held against.
-    pub(crate) fn written(&self) -> Head {
+    pub(crate) fn journal_head(&self) -> Head {
         Head::from_chain(&self.commit_builder.chain())
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use ledger_core::ledger::{BLOCK, Ledger, Record};
 
 use super::read_ahead::{ReadAhead, VerifiedRows};
-use super::recorded::decoded;
+use super::recorded::decode_record;
 use super::verified::{VerifiedRow, Verifier};
 use super::{ReplayError, Sequencer};
 use crate::archive::JournalArchive;
@@ -128,7 +128,7 @@ impl Sequencer {
     }
 
     /// A sequencer of a ledger as a snapshot left it, `head` the last record in it.
-    pub(crate) fn resumed(
+    pub(crate) fn resume(
         name: &str,
         identity: Identity,
         ledger: Ledger<JournalArchive>,
@@ -178,7 +178,7 @@ impl Sequencer {
             bytes.clear();
             let mut failed = None;
             for frame in frames.by_ref().take(BLOCK) {
-                match self.decoded(frame.seq, frame.record) {
+                match self.decode_checked(frame.seq, frame.record) {
                     Ok(record) => block.push(record),
                     Err(error) => {
                         failed = Some(error);
@@ -208,8 +208,8 @@ impl Sequencer {
     }
 
     /// The record of these bytes; where it is asked, of no others than a ledger writes.
-    pub(super) fn decoded(&mut self, seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
-        let record = decoded(seq, bytes)?;
+    pub(super) fn decode_checked(&mut self, seq: u64, bytes: &[u8]) -> Result<Record, ReplayError> {
+        let record = decode_record(seq, bytes)?;
         if let Some(spare) = &mut self.exact {
             let written = codec::assert_as_written(&record, bytes, spare);
             written.map_err(|source| ReplayError::Codec { seq, source })?;
@@ -228,7 +228,7 @@ impl Sequencer {
             return Err(JournalError::Medium(fault.into()).into());
         }
         applied.map_err(|source| ReplayError::Corrupt { seq, source })?;
-        archive.replayed(bytes);
+        archive.push_record(bytes);
         archive.durable().store(seq, Ordering::Release);
         Ok(())
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::Reading;
 use super::{
-    Began, Resumed, SnapshotError, Snapshots, Unused, is_past_of, read, read_head, trusted,
+    Began, Resumed, SnapshotError, Snapshots, Unused, is_past_of, read, read_head, read_trusted,
 };
 use crate::journal::{Head, Identity, Journal};
 use crate::sequencer::Sequencer;
@@ -29,7 +29,7 @@ fn step(last: u64, most: u64) -> Option<u64> {
 }
 
 /// The records that earlier snapshots are to end with.
-fn wanted(last: u64, most: u64) -> Vec<u64> {
+fn wanted_records(last: u64, most: u64) -> Vec<u64> {
     let Some(step) = step(last, most) else { return Vec::new() };
     (1..=last / step).map(|place| place * step).filter(|record| *record < last).collect()
 }
@@ -60,7 +60,7 @@ impl Snapshots {
     /// ascending, and its file. Whether one can be trusted shows when it is read.
     #[must_use]
     pub fn earlier(&self, name: &str, identity: Identity) -> Vec<(u64, PathBuf)> {
-        self.numbered(name, identity, "snapshot")
+        self.numbered_files(name, identity, "snapshot")
     }
 
     /// Opens the ledger from a snapshot of its own past, replays what follows, saves on the way the
@@ -78,7 +78,7 @@ impl Snapshots {
     ) -> Result<(PathBuf, Head, Began), SnapshotError> {
         let identity = journal.identity();
         let last = journal.head().map_err(crate::sequencer::ReplayError::from)?.seq;
-        let wanted = wanted(last, self.most);
+        let wanted = wanted_records(last, self.most);
         let mut missing = Vec::new();
         for record in &wanted {
             let head = sound(&self.path_at(*record, name, identity), name, identity);
@@ -92,7 +92,7 @@ impl Snapshots {
         let from = missing.first().copied().unwrap_or(u64::MAX);
         let (mut sequencer, began) = match self.latest(journal, name, from) {
             Ok(Resumed { ledger, head }) => {
-                (Sequencer::resumed(name, identity, ledger, head), Began::After(head))
+                (Sequencer::resume(name, identity, ledger, head), Began::After(head))
             }
             Err(unused) => {
                 // The newest may be too late to begin with, and worth a word all the same.
@@ -138,7 +138,7 @@ impl Snapshots {
         found.retain(|(seq, _)| *seq <= records);
         found.sort();
         for (_, path) in found.into_iter().rev() {
-            match trusted(&path, journal, name) {
+            match read_trusted(&path, journal, name) {
                 Ok(resumed) if resumed.head.seq <= records => return Ok(resumed),
                 Ok(_) => {}
                 Err(unused) if path == newest => why = unused,
@@ -155,7 +155,12 @@ impl Snapshots {
 
     /// The files of this ledger that are named for a record and have this extension, in the order
     /// of records.
-    fn numbered(&self, name: &str, identity: Identity, extension: &str) -> Vec<(u64, PathBuf)> {
+    fn numbered_files(
+        &self,
+        name: &str,
+        identity: Identity,
+        extension: &str,
+    ) -> Vec<(u64, PathBuf)> {
         let newest = self.path(name, identity);
         let Some(stem) = newest.file_stem().and_then(|stem| stem.to_str()) else {
             return Vec::new();
@@ -177,7 +182,7 @@ impl Snapshots {
     fn prune(&self, name: &str, identity: Identity, wanted: &[u64]) -> Result<(), SnapshotError> {
         let mut spare = self.earlier(name, identity);
         spare.retain(|(record, _)| !wanted.contains(record));
-        spare.extend(self.numbered(name, identity, "part"));
+        spare.extend(self.numbered_files(name, identity, "part"));
         for (_, path) in spare {
             match fs::remove_file(&path) {
                 // Somebody else deleted it.
@@ -191,7 +196,7 @@ impl Snapshots {
 
 /// The record that a file says it ends with, which its hash has not confirmed.
 fn head_of(path: &Path, name: &str, identity: Identity) -> Result<Head, Unused> {
-    read_head(&mut Reading::unproved(path)?, name, identity)
+    read_head(&mut Reading::open_unproved(path)?, name, identity)
 }
 
 /// The record that a file ends with, where its hash is right and it is of this ledger.
@@ -201,7 +206,7 @@ fn sound(path: &Path, name: &str, identity: Identity) -> Option<Head> {
 
 #[cfg(test)]
 mod tests {
-    use super::{EARLIER, step, wanted};
+    use super::{EARLIER, step, wanted_records};
 
     #[test]
     fn no_moment_is_as_far_from_the_snapshot_before_it_as_two_even_shares_of_the_journal() {
@@ -209,7 +214,7 @@ mod tests {
             for last in (0..5_000).chain([1 << 40, (1 << 40) + 1, 123_456_789_012]) {
                 let step = step(last, most).unwrap();
                 assert!(u128::from(step - 1) * u128::from(most + 1) < u128::from(2 * last.max(1)));
-                let records = wanted(last, most);
+                let records = wanted_records(last, most);
                 assert!(records.len() as u64 <= most, "{last} {most}");
                 let ends = records.iter().copied().chain([last]);
                 let starts = [0].into_iter().chain(records.iter().copied());
@@ -221,7 +226,8 @@ mod tests {
     #[test]
     fn what_is_kept_of_a_longer_journal_was_kept_of_the_shorter_one() {
         for last in 1..3_000 {
-            let (before, after) = (wanted(last, EARLIER), wanted(last + 1, EARLIER));
+            let (before, after) =
+                (wanted_records(last, EARLIER), wanted_records(last + 1, EARLIER));
             // The one that is new ends where the journal did.
             assert!(after.iter().all(|record| before.contains(record) || *record == last));
         }
@@ -229,8 +235,8 @@ mod tests {
 
     #[test]
     fn none_is_wanted_where_none_is_kept_nor_of_an_empty_journal() {
-        assert_eq!(wanted(1_000, 0), [0; 0]);
-        assert_eq!(wanted(0, EARLIER), [0; 0]);
-        assert_eq!(wanted(u64::MAX, 1), [1 << 63]);
+        assert_eq!(wanted_records(1_000, 0), [0; 0]);
+        assert_eq!(wanted_records(0, EARLIER), [0; 0]);
+        assert_eq!(wanted_records(u64::MAX, 1), [1 << 63]);
     }
 }

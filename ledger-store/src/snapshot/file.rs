@@ -68,7 +68,7 @@ impl Write for Hashed {
 impl Reading {
     /// A file whose hash is right.
     pub(super) fn open(path: &Path) -> Result<Self, Unused> {
-        let (Self { mut file }, written) = Self::begun(path)?;
+        let (Self { mut file }, written) = Self::open_after_hash(path)?;
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(&mut file)?;
         if hasher.finalize() != written {
@@ -79,12 +79,12 @@ impl Reading {
     }
 
     /// A file whose hash may be wrong: what is read proves nothing.
-    pub(super) fn unproved(path: &Path) -> Result<Self, Unused> {
-        Ok(Self::begun(path)?.0)
+    pub(super) fn open_unproved(path: &Path) -> Result<Self, Unused> {
+        Ok(Self::open_after_hash(path)?.0)
     }
 
     /// A file read up to the end of its hash, and the hash.
-    fn begun(path: &Path) -> Result<(Self, [u8; HASH_BYTES]), Unused> {
+    fn open_after_hash(path: &Path) -> Result<(Self, [u8; HASH_BYTES]), Unused> {
         // Whoever opens a pipe waits until somebody writes to it.
         if !path.metadata()?.is_file() {
             return Err(Unused::Foreign("it is no regular file"));

@@ -202,12 +202,12 @@ impl Snapshots {
 
     /// The sequencer as the newest snapshot has it; the vault is the journal's.
     pub(crate) fn load(&self, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
-        trusted(&self.path(name, journal.identity()), journal, name)
+        read_trusted(&self.path(name, journal.identity()), journal, name)
     }
 }
 
 /// The sequencer as the snapshot at `path` has it, where the journal has that past.
-fn trusted(path: &Path, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
+fn read_trusted(path: &Path, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
     let identity = journal.identity();
     let resumed = read(path, name, identity)?;
     if is_past_of(journal, resumed.head, identity.algorithm) {

@@ -27,7 +27,7 @@ impl Sequencer {
             }
         };
         let identity = journal.identity();
-        let mut sequencer = Self::resumed(name, identity, ledger, head);
+        let mut sequencer = Self::resume(name, identity, ledger, head);
         sequencer.go_on(journal, &mut observe)?;
         Ok((sequencer, Began::After(head)))
     }
@@ -47,7 +47,7 @@ impl Sequencer {
         let (mut sequencer, began) = match snapshots.map(|it| it.load(journal, name)) {
             None => (Self::new(name, identity), None),
             Some(Ok(Resumed { ledger, head })) => {
-                (Self::resumed(name, identity, ledger, head), Some(Began::After(head)))
+                (Self::resume(name, identity, ledger, head), Some(Began::After(head)))
             }
             Some(Err(unused)) => (Self::new(name, identity), Some(Began::First(unused))),
         };

@@ -39,7 +39,7 @@ const ROWS: usize = 256;
 /// };
 /// assert!(certificate.to_string().contains("erased document 07070707070707070707070707070707 3"));
 /// let signer = Signer::new("ledger.example.com", [7; 32])?.of_ledger("live", "live");
-/// assert_eq!(certificate.signed(&signer).verify(&signer.verifier()), Ok(()));
+/// assert_eq!(certificate.sign(&signer).verify(&signer.verifier()), Ok(()));
 /// # Ok::<(), ledger_store::proof::key::KeyMalformed>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,15 +76,15 @@ impl Certificate {
 
     /// The certificate with a signature under it.
     #[must_use]
-    pub fn signed(&self, signer: &Signer) -> Note {
+    pub fn sign(&self, signer: &Signer) -> Note {
         Note::sign(&self.to_string(), signer)
     }
 
     /// The certificate as it is handed out: signed in the name of its ledger, where there is a key.
     #[must_use]
-    pub fn issued(&self, key: Option<&Signer>) -> String {
+    pub fn issue(&self, key: Option<&Signer>) -> String {
         match key {
-            Some(key) => self.signed(&key.of_ledger(&self.ledger, &self.ledger)).to_string(),
+            Some(key) => self.sign(&key.of_ledger(&self.ledger, &self.ledger)).to_string(),
             None => self.to_string(),
         }
     }

@@ -70,7 +70,7 @@ impl NamedTokens {
     }
 
     /// The first value that is not accounted for.
-    pub(crate) fn unaccounted(
+    pub(crate) fn first_unaccounted(
         &self,
         valueless: &ValuelessTokens,
         vault: &KeptTokens,

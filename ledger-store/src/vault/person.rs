@@ -90,7 +90,7 @@ impl Person {
 
     /// A value as it is stored, of the sort under which it is.
     #[must_use]
-    pub fn stored(self, known: &Personal) -> Self {
+    pub fn with_stored(self, known: &Personal) -> Self {
         let sort = Sort::ALL.iter().position(|sort| *sort == known.sort);
         let sort = sort.expect("all sorts are among them");
         self.with(&known.value, &Sort::ALL[sort..=sort])

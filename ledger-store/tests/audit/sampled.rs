@@ -73,7 +73,7 @@ fn what_is_drawn_is_proved_with_the_operations_and_balances_it_touches() {
     let (operations, records) = all.operations.unwrap();
     assert!(operations > 20 && operations < records, "{operations}, {records}");
     assert!(all.balances.unwrap() > 2, "{all:?}");
-    assert_eq!(all.missed(1).parts, 0);
+    assert_eq!(all.miss_chance(1).parts, 0);
     let drawn =
         |seed| sample(&mut signed.prover().unwrap(), Some(&beside), draw(10, seed)).unwrap();
     assert_eq!(drawn(7).records, drawn(7).records);

@@ -139,20 +139,20 @@ fn whoever_waits_for_a_record_that_never_comes_hears_of_the_end() {
 #[test]
 fn whoever_awaits_the_end_hears_how_it_came() {
     let (engine, _, _) = started();
-    let ended = engine.ended();
+    let ended = engine.termination();
     let watching = std::thread::spawn(move || ended.wait());
     std::thread::sleep(std::time::Duration::from_millis(20));
     assert!(!watching.is_finished());
     let head = engine.stop().unwrap();
     assert_eq!(watching.join().unwrap(), Ok(head));
     // Whoever comes later hears it, too.
-    assert_eq!(engine.ended().wait(), Ok(head));
+    assert_eq!(engine.termination().wait(), Ok(head));
 
     let (engine, gate, _) = started();
     gate.next([Fate::Failed]);
     gate.make_unreadable();
     assert!(is_not_written(&engine.call(charge(1)).wait()));
-    assert!(matches!(engine.ended().wait(), Err(EngineError::Stopped(_))));
+    assert!(matches!(engine.termination().wait(), Err(EngineError::Stopped(_))));
 }
 
 #[test]
@@ -163,6 +163,6 @@ fn an_engine_that_was_taken_over_from_says_since_when_it_knows() {
     assert_eq!(older.call(charge(1)).wait(), Err(EngineError::Fenced));
     let EngineStatus::Fenced { since } = older.status() else { panic!("{:?}", older.status()) };
     assert!(since >= before && since <= std::time::Instant::now());
-    assert_eq!(older.ended().wait(), Err(EngineError::Fenced));
+    assert_eq!(older.termination().wait(), Err(EngineError::Fenced));
     assert_eq!(newer.status(), EngineStatus::Writing);
 }

@@ -205,7 +205,7 @@ fn who_is_held_is_not_erased_and_others_go_on() {
     assert_eq!(stored(&mut memory(&disk)).len(), 1);
     assert!(beside.release_hold("0012", &note).unwrap());
     assert_eq!(engine.erase(person(&cpf(1))).wait().unwrap().len(), 1);
-    assert_eq!(engine.unscrubbed(), [""; 0]);
+    assert_eq!(engine.scrub_warnings(), [""; 0]);
     assert_eq!(stored(&mut memory(&disk)), []);
 }
 

@@ -48,7 +48,7 @@ type EngineRead = fn(&Engine) -> Result<(), EngineError>;
 const READS: [EngineRead; 9] = [
     |engine| engine.committed_now().map(drop),
     |engine| engine.committed_at_now(1).map(drop),
-    |engine| runtime().block_on(engine.committed()).map(drop),
+    |engine| runtime().block_on(engine.committed_state()).map(drop),
     |engine| runtime().block_on(engine.committed_at(1)).map(drop),
     |engine| engine.head().map(drop),
     |engine| engine.view().wait().map(drop),
@@ -145,7 +145,7 @@ fn a_frozen_engine_is_taken_over_from_and_answers_nothing<M: Medium>() {
     }
     // It hears of it although nobody asks it anything.
     gate.let_renewals_pass();
-    assert_eq!(older.ended().wait(), Err(EngineError::Fenced));
+    assert_eq!(older.termination().wait(), Err(EngineError::Fenced));
     for ask in READS {
         assert_eq!(ask(&older), Err(EngineError::Fenced));
     }
@@ -295,7 +295,7 @@ fn an_engine_whose_follower_fails_lets_another_take_over_at_once() {
     assert!(engine.call(call(OPEN)).wait().is_err());
     let next = start(Box::new(memory(&disk)), LONG).unwrap();
     assert_eq!(next.head().unwrap().seq, 1);
-    assert!(engine.ended().wait().is_err());
+    assert!(engine.termination().wait().is_err());
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn a_promoted_replica_knows_all_that_was_acknowledged<M: Medium>() {
 
     // Whoever holds the ledger and renews its lease is left alone, and the replica goes on.
     let open = || medium.open(LIVE, mode()).unwrap();
-    let refused = follower.promoted(Engine::builder(LIVE).lease(LONG), open());
+    let refused = follower.promote(Engine::builder(LIVE).lease(LONG), open());
     assert!(
         matches!(refused, Err(StartError::Leased { .. } | StartError::InUse { .. })),
         "{refused:?}"
@@ -169,7 +169,7 @@ fn a_promoted_replica_knows_all_that_was_acknowledged<M: Medium>() {
 
     follower.committed_at(21, PATIENCE).wait().unwrap();
     gate.stop_renewals();
-    let second = follower.promoted(Engine::builder(LIVE).lease(LONG), open()).unwrap();
+    let second = follower.promote(Engine::builder(LIVE).lease(LONG), open()).unwrap();
     let stopped = follower.call(charges(1), 0, PATIENCE).wait();
     assert!(matches!(stopped, Err(ReplicaError::Ended(_))), "{stopped:?}");
     assert!(first.view().wait().is_err());
@@ -198,7 +198,7 @@ fn a_replica_ends_at_the_first_record_that_is_not_what_it_was_and_names_it() {
     assert!(named, "{said} is of {first} to {last}");
     assert_eq!(replica.fault(), Some(ended.clone()));
     assert_eq!(replica.call(get("/saldo"), 0, PATIENCE).wait().unwrap_err(), ended);
-    assert!(replica.promoted(Engine::builder(LIVE), Box::new(RowsGiven::new(Vec::new()))).is_err());
+    assert!(replica.promote(Engine::builder(LIVE), Box::new(RowsGiven::new(Vec::new()))).is_err());
 }
 
 #[test]

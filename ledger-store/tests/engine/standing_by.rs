@@ -137,14 +137,14 @@ fn a_standby_is_awaited_in_async_code_and_promoted_once() {
     let mut standby = builder(LONG).stand_by(Box::new(memory(&disk)));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let engine = runtime.block_on(async {
-        let short = tokio::time::timeout(Duration::from_millis(50), standby.promoted()).await;
+        let short = tokio::time::timeout(Duration::from_millis(50), standby.promotion()).await;
         assert!(short.is_err(), "the first holds the ledger");
         let stopped = tokio::task::spawn_blocking(move || first.stop());
         stopped.await.unwrap().unwrap();
-        standby.promoted().await.unwrap()
+        standby.promotion().await.unwrap()
     });
     assert_eq!(engine.head().unwrap().seq, 0);
-    assert!(matches!(runtime.block_on(standby.promoted()), Err(StartError::Stopped)));
+    assert!(matches!(runtime.block_on(standby.promotion()), Err(StartError::Stopped)));
 }
 
 /// Notes the commits that it is shown.

@@ -43,7 +43,7 @@ fn an_engine_keeps_what_a_projector_would_derive_and_no_other_table() {
         let engine = builder(&home).take_over().start(Box::new(memory(&disk))).unwrap();
         story::each_line(300, answers(&engine));
         let progress = settled(&engine);
-        assert_eq!((progress.waiting(), progress.failed()), (0, None));
+        assert_eq!((progress.waiting(), progress.failure()), (0, None));
         let head = engine.stop().unwrap();
         let mut journal = memory(&disk);
         let proved = prove(&mut journal, LIVE, &home.target).unwrap().expect("there is an outbox");

@@ -103,7 +103,7 @@ fn a_walk_under_constant_appends_repeats_and_skips_no_row() {
         });
         let head = open().head().unwrap().seq;
         assert_eq!(following.wait_for(head, Duration::from_secs(30)).unwrap(), head);
-        assert_eq!(following.failed(), None);
+        assert_eq!(following.failure(), None);
         assert_eq!(tables.wait_for(head, Duration::ZERO).unwrap(), head);
         assert!(tables.wait_for(head + 1, Duration::from_millis(5)).is_err());
         assert!(moved > 0, "nothing was projected while a walk was under way");
@@ -137,7 +137,7 @@ fn a_record_that_is_not_written_yet_is_waited_for_and_not_one_before_it() {
             assert_eq!(waiting.join().unwrap().unwrap(), after);
         });
         assert_eq!(following.seq(), after);
-        assert_eq!(following.failed(), None);
+        assert_eq!(following.failure(), None);
     }
 }
 

@@ -91,7 +91,7 @@ fn a_tree_that_grew_with_its_ledger_equals_the_one_made_again() {
     let all = Note::all(&text);
     assert!(all.len() > 10, "{text}");
     for note in all {
-        let known = Checkpoint::verified(&note, &verifier()).unwrap();
+        let known = Checkpoint::from_signed_note(&note, &verifier()).unwrap();
         assert_eq!(again.root(known.size).unwrap(), known.root);
     }
 }

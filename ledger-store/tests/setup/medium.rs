@@ -144,7 +144,7 @@ impl Default for Postgres {
 impl Default for Pooled {
     fn default() -> Self {
         let server: PostgresServer = server::database().parse().unwrap();
-        with_another_ledger(Self(server.pooled(1)))
+        with_another_ledger(Self(server.with_pool(1)))
     }
 }
 

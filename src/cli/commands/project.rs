@@ -126,7 +126,7 @@ fn fill(
     let make = if rebuild { Projector::rebuild } else { Projector::open };
     let projector = make(&mut *journal, name, target)?;
     let filling = Filling { name, journal, projector };
-    filling.print(filling.projector.done())?;
+    filling.print(filling.projector.totals())?;
     Ok(filling)
 }
 

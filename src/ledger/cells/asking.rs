@@ -39,7 +39,7 @@ impl CellsClient {
             let cells = &cells.0.cells;
             if let Some(whole) = cells.of_statement(key.expose(), &call).map_err(routing)? {
                 let outcome = whole.home.handle_call(whole.call.clone())?;
-                return request_answer(whole.completed(outcome)?);
+                return request_answer(whole.complete(outcome)?);
             }
             let candidates = cells.of_key(key.expose(), &call).map_err(routing)?;
             request_answer(candidates.ask(&call, Ledger::handle_call)?)

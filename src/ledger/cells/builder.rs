@@ -66,7 +66,7 @@ impl CellsBuilder {
         let clock = clock.ok_or(CellsRefused::NoLedgers)?;
         let mut builder = cells::CellsBuilder::new(self.ledgers)?;
         if let Some(name) = &self.unclaimed {
-            builder = builder.unclaimed(name)?;
+            builder = builder.with_unclaimed_cell(name)?;
         }
         let environment = Some(builder.environment());
         let mut journal =

@@ -73,7 +73,7 @@ impl Ledger {
     /// sentence each: `custody-ledger scrub` writes the whole store anew.
     #[must_use]
     pub fn scrub_leftovers(&self) -> Vec<String> {
-        self.0.engine.unscrubbed()
+        self.0.engine.scrub_warnings()
     }
 
     /// Places a legal hold of this name on a person, who is then not erased; `false` where there is

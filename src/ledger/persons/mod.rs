@@ -60,7 +60,7 @@ impl Ledger {
     /// assert_eq!(&*known[0].value, "52998224725");
     ///
     /// // Erased by what is stored, it is stored no more.
-    /// let person = known.iter().fold(Person::default(), Person::stored);
+    /// let person = known.iter().fold(Person::default(), Person::with_stored);
     /// ledger.erase(person).wait()?;
     /// assert_eq!(ledger.persons_of(&whose).wait()?, []);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

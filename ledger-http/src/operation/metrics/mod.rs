@@ -218,7 +218,7 @@ impl Metrics {
         believed.get_or_create(&labels([])).set(i64::from(clock_believed));
         let books = Arc::new(Books::register(&mut scrape));
         for ledger in ledgers.all() {
-            let Ok(state) = ledger.engine().committed().await else { continue };
+            let Ok(state) = ledger.engine().committed_state().await else { continue };
             let (books, ledger) = (Arc::clone(&books), Arc::clone(ledger));
             // Every open operation is looked at, which is no work for a thread that answers.
             let read =

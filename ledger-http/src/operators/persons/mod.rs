@@ -197,7 +197,7 @@ async fn standing(
     act: Act,
 ) -> Result<Standing, NotDecided> {
     let engine = Arc::clone(ledger.engine());
-    let state = engine.committed().await.map_err(|_| Unanswered::Away)?;
+    let state = engine.committed_state().await.map_err(|_| Unanswered::Away)?;
     let (operators, label) = (operators.clone(), ledger.label().to_owned());
     let looked = move || -> Result<Result<Standing, Problem>, Unanswered> {
         let away = |_| Unanswered::Away;
@@ -304,7 +304,7 @@ impl Deed {
             }
             _ => Unanswered::Away.into(),
         })?;
-        operators.keep_certificate(id, &certificate.issued(certificate_key.as_ref()))?;
+        operators.keep_certificate(id, &certificate.issue(certificate_key.as_ref()))?;
         let erased: Vec<Value> =
             certificate.erased.iter().map(|it| erased_json(it.erased)).collect();
         Ok(json!({

@@ -108,7 +108,7 @@ impl Frame {
         self,
         view: impl FnOnce(&Self, &Ledger) -> Content + Send + 'static,
     ) -> Response {
-        let Ok(state) = self.ledger().engine().committed().await else {
+        let Ok(state) = self.ledger().engine().committed_state().await else {
             return away(&self.head);
         };
         let (asked, computed) = (

@@ -34,7 +34,7 @@ pub(super) async fn view(State(service): State<Service>, head: Parts) -> Respons
     let lang = Lang::from_request(&head);
     let (mut sections, mut shown_as_of) = (Vec::new(), String::new());
     for ledger in service.ledgers().all() {
-        let Ok(state) = ledger.engine().committed().await else { return away(&head) };
+        let Ok(state) = ledger.engine().committed_state().await else { return away(&head) };
         let environment = ledger.environment();
         let owner = signed_in.session.owner.token_in(environment);
         let base = format!("{}/painel/{}", base_path(&service), environment.name());

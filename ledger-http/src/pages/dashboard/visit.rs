@@ -157,7 +157,7 @@ impl Visit {
     ) -> Response {
         let head = self.head.clone();
         let ledger = self.service.ledgers().home(self.environment, &self.account);
-        let Ok(state) = ledger.engine().committed().await else { return away(&head) };
+        let Ok(state) = ledger.engine().committed_state().await else { return away(&head) };
         let computed = tokio::task::spawn_blocking(move || {
             let (account, viewer) = self.viewer(&state)?;
             let content = shown(&state, account, &viewer);

@@ -18,7 +18,7 @@ pub use standby::{Position, Standby};
 
 use super::lease::claiming::{From, outlast, take_over};
 use super::lease::{Moment, SHORTEST};
-use super::opening::opened;
+use super::opening::open_sequencer;
 use super::{Engine, Follower, StartError};
 use crate::clock::{Clock as _, SystemClock};
 use crate::journal::{Head, Journal, Source};
@@ -278,10 +278,10 @@ impl<'a> EngineBuilder<'a> {
         let clock = Instant::now();
         let (name, snapshots) = (&parts.name, parts.snapshots.as_ref());
         let begun = if parts.lease.is_some() {
-            let mut sequencer = opened(&mut *journal, name, snapshots, &mut observe)?;
+            let mut sequencer = open_sequencer(&mut *journal, name, snapshots, &mut observe)?;
             let (opening, sent) = take_over(&mut *journal, parts.lease, parts.from(From::Nobody))?;
             let until = Instant::now() + opening.predecessor_lease;
-            let mut lease = parts.leased(sent);
+            let mut lease = parts.lease_from(sent);
             let replayed = sequencer.go_on(&mut *journal, &mut observe).map_err(StartError::from);
             replayed
                 .and_then(|()| outlast(&mut *journal, lease.as_mut(), until))
@@ -289,7 +289,7 @@ impl<'a> EngineBuilder<'a> {
         } else {
             let (opening, _) = take_over(&mut *journal, None, parts.from(From::Nobody))?;
             let until = Instant::now() + opening.predecessor_lease;
-            let sequencer = opened(&mut *journal, name, snapshots, observe);
+            let sequencer = open_sequencer(&mut *journal, name, snapshots, observe);
             let sequencer = sequencer.map_err(StartError::from);
             sequencer.and_then(|it| outlast(&mut *journal, None, until).map(|()| (it, None)))
         };
@@ -323,14 +323,14 @@ impl<'a> EngineBuilder<'a> {
             take_over(&mut *journal, parts.lease, parts.from(From::WhoeverHangs))?;
         let until = Instant::now() + opening.predecessor_lease;
         let given = give().map_or_else(
-            || opened(&mut *journal, &parts.name, parts.snapshots.as_ref(), |_, _| ()),
+            || open_sequencer(&mut *journal, &parts.name, parts.snapshots.as_ref(), |_, _| ()),
             Ok,
         );
         let replayed = given.and_then(|mut sequencer| {
             sequencer.go_on(&mut *journal, &mut |_, _| ())?;
             Ok(sequencer)
         });
-        let mut lease = parts.leased(sent);
+        let mut lease = parts.lease_from(sent);
         let begun = replayed.map_err(StartError::from).and_then(|sequencer| {
             outlast(&mut *journal, lease.as_mut(), until).map(|()| sequencer)
         });
@@ -352,7 +352,7 @@ impl<'a> EngineBuilder<'a> {
         sequencer: Sequencer,
     ) -> Result<Engine, StartError> {
         let head = journal.head()?;
-        let durable = sequencer.written();
+        let durable = sequencer.journal_head();
         if head != durable {
             return Err(StartError::Moved { expected: durable.seq, found: head.seq });
         }
@@ -365,7 +365,7 @@ impl<'a> EngineBuilder<'a> {
         if let Some(lease) = self.parts.lease {
             journal.renew(lease)?;
         }
-        let lease = self.parts.leased(sent);
+        let lease = self.parts.lease_from(sent);
         self.parts.begin(journal, sequencer, lease)
     }
 

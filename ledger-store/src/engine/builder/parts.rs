@@ -49,10 +49,10 @@ impl Parts {
     }
 
     /// The lease of an engine, taken by what was sent at this moment.
-    pub(in crate::engine) fn leased(&self, sent: Moment) -> Option<Lease> {
+    pub(in crate::engine) fn lease_from(&self, sent: Moment) -> Option<Lease> {
         self.lease.map(|duration| {
             let mut lease = Lease::new(duration);
-            lease.tried(sent, true);
+            lease.record_attempt(sent, true);
             lease
         })
     }
@@ -78,7 +78,7 @@ impl Parts {
         if let Some(why) = unlocked.as_ref().filter(|_| lease.is_none()) {
             warn!(%why, ledger = %name, "held by no lock and no lease: a second writer takes over");
         }
-        let shared = Arc::new(Shared::new(sequencer.written(), lease, unlocked));
+        let shared = Arc::new(Shared::new(sequencer.journal_head(), lease, unlocked));
         let (rebuilt, fresh) = sync_channel(1);
         let setup = Setup { name: name.clone(), snapshots, followers, outbox, lease: duration };
         let writer = Writer::new(journal, setup, sequencer.durable(), rebuilt, Arc::clone(&shared));
@@ -144,7 +144,7 @@ fn make_while_kept<T: Send>(
                 let sent = Moment::now();
                 match journal.renew(lease.duration()) {
                     Err(error @ JournalError::Fenced { .. }) => return Err(error.into()),
-                    renewed => lease.tried(sent, renewed.is_ok()),
+                    renewed => lease.record_attempt(sent, renewed.is_ok()),
                 }
             }
         }

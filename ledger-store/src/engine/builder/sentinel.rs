@@ -35,7 +35,7 @@ fn err(engine: &Engine) {
     planted.wait().expect("nothing is written by it");
 }
 
-fn opened(disk: &MemoryDisk, has_sentinel: bool) -> Engine {
+fn open_engine(disk: &MemoryDisk, has_sentinel: bool) -> Engine {
     let journal = MemoryJournal::open(disk, "live", OpenMode::create()).unwrap();
     let builder = Engine::builder("live");
     let builder = if has_sentinel { builder.sentinel() } else { builder };
@@ -53,7 +53,7 @@ fn head(disk: &MemoryDisk) -> u64 {
 #[test]
 fn what_would_break_an_invariant_is_not_written_and_the_engine_goes_on_from_what_is() {
     let disk = MemoryDisk::new();
-    let engine = opened(&disk, true);
+    let engine = open_engine(&disk, true);
     let before = head(&disk);
     err(&engine);
     let refused = call(&engine, TRANSFER).unwrap_err();
@@ -72,7 +72,7 @@ fn what_would_break_an_invariant_is_not_written_and_the_engine_goes_on_from_what
 #[test]
 fn without_a_sentinel_the_same_mistake_is_found_by_nobody_before_the_audit() {
     let disk = MemoryDisk::new();
-    let engine = opened(&disk, false);
+    let engine = open_engine(&disk, false);
     err(&engine);
     assert_eq!(call(&engine, TRANSFER), Ok(200));
 }

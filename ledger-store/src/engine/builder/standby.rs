@@ -14,7 +14,7 @@ use tracing::{info, warn};
 
 use super::super::lease::Moment;
 use super::super::lease::claiming::claim;
-use super::super::opening::opened;
+use super::super::opening::open_sequencer;
 use super::super::{Engine, StartError, parked};
 use super::parts::{Parts, let_go};
 use crate::journal::{Journal, JournalError};
@@ -121,20 +121,20 @@ impl Standby {
     ///
     /// [`StartError`] when the journal cannot be followed or taken over; while its medium is away,
     /// it is tried again. [`StartError::Stopped`] once the engine was given.
-    pub async fn promoted(&mut self) -> Result<Engine, StartError> {
+    pub async fn promotion(&mut self) -> Result<Engine, StartError> {
         let Some(engine) = &mut self.engine else { return Err(StartError::Stopped) };
         let engine = engine.await.unwrap_or(Err(StartError::Stopped));
         self.engine = None;
         engine
     }
 
-    /// [`Standby::promoted`], on a plain thread, which blocks until this has taken over.
+    /// [`Standby::promotion`], on a plain thread, which blocks until this has taken over.
     ///
     /// # Errors
     ///
-    /// As of [`Standby::promoted`].
+    /// As of [`Standby::promotion`].
     pub fn wait(mut self) -> Result<Engine, StartError> {
-        parked::wait(self.promoted())
+        parked::wait(self.promotion())
     }
 
     /// From now on, where `held_back`, it only follows; or else it takes over as soon as it may.
@@ -199,7 +199,7 @@ impl Follower {
             let rest = match self.look(&mut sequencer) {
                 Ok(Looked::TakenOver(sent)) => {
                     let sequencer = sequencer.expect("it was replayed before it was taken over");
-                    let lease = self.parts.leased(sent);
+                    let lease = self.parts.lease_from(sent);
                     info!(record = self.following.seq.load(Ordering::Relaxed), "took over");
                     return self.parts.begin(self.journal, sequencer, lease);
                 }
@@ -238,7 +238,7 @@ impl Follower {
             Some(sequencer) => sequencer,
             none => {
                 let snapshots = parts.snapshots.as_ref();
-                none.insert(opened(&mut **journal, &parts.name, snapshots, |_, _| ())?)
+                none.insert(open_sequencer(&mut **journal, &parts.name, snapshots, |_, _| ())?)
             }
         };
         let rows = journal.read(sequencer.ledger().state.seq.next().0, ROWS_AT_ONCE)?;

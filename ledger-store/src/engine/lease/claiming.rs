@@ -86,7 +86,7 @@ pub(in crate::engine) fn outlast(
         if let Some(lease) = lease.as_mut().filter(|lease| lease.rest(Moment::now()).is_zero()) {
             let sent = Moment::now();
             journal.renew(lease.duration())?;
-            lease.tried(sent, true);
+            lease.record_attempt(sent, true);
         }
     }
     Ok(())

@@ -43,7 +43,7 @@ impl Moment {
 
     /// How long it is ago at `now`, by the clock that says more: time that one of them missed may
     /// still have passed for the database.
-    fn elapsed(self, now: Self) -> Duration {
+    fn age_at(self, now: Self) -> Duration {
         let wall = now.wall.duration_since(self.wall).unwrap_or_default();
         now.steady.saturating_duration_since(self.steady).max(wall)
     }
@@ -59,7 +59,7 @@ impl Lease {
     }
 
     /// A renewal that was sent at this moment came to an end.
-    pub(super) fn tried(&mut self, sent: Moment, succeeded: bool) {
+    pub(super) fn record_attempt(&mut self, sent: Moment, succeeded: bool) {
         self.tried = Some(sent);
         if succeeded {
             self.renewed = Some(sent);
@@ -74,14 +74,14 @@ impl Lease {
     /// Tells whether it may be believed that nobody has taken over.
     pub(super) fn holds(&self, now: Moment) -> bool {
         let believed = self.duration / 10 * 9;
-        self.renewed.is_some_and(|sent| sent.elapsed(now) < believed)
+        self.renewed.is_some_and(|sent| sent.age_at(now) < believed)
     }
 
     /// For how long nothing is to be done: a third of the lease since it was renewed, and a tenth
     /// since a renewal was tried.
     pub(super) fn rest(&self, now: Moment) -> Duration {
         let left = |since: Option<Moment>, pause: Duration| {
-            since.map_or(Duration::ZERO, |since| pause.saturating_sub(since.elapsed(now)))
+            since.map_or(Duration::ZERO, |since| pause.saturating_sub(since.age_at(now)))
         };
         left(self.renewed, self.duration / 3).max(left(self.tried, self.duration / 10))
     }
@@ -113,7 +113,7 @@ mod tests {
 
     fn renewed_at(clock: &Clock, millis: u64) -> Lease {
         let mut lease = Lease::new(Duration::from_secs(1));
-        lease.tried(clock.at(millis), true);
+        lease.record_attempt(clock.at(millis), true);
         lease
     }
 
@@ -122,10 +122,10 @@ mod tests {
         let clock = Clock::new();
         let mut lease = Lease::new(Duration::from_secs(1));
         assert!(!lease.holds(clock.at(0)));
-        lease.tried(clock.at(10), true);
+        lease.record_attempt(clock.at(10), true);
         assert!(lease.holds(clock.at(10)) && lease.holds(clock.at(909)));
         assert!(!lease.holds(clock.at(910)));
-        lease.tried(clock.at(800), true);
+        lease.record_attempt(clock.at(800), true);
         assert!(lease.holds(clock.at(1_699)) && !lease.holds(clock.at(1_700)));
     }
 
@@ -134,7 +134,7 @@ mod tests {
         let clock = Clock::new();
         let mut lease = renewed_at(&clock, 0);
         assert_eq!(lease.rest(clock.at(0)), Duration::from_secs(1) / 3);
-        lease.tried(clock.at(400), false);
+        lease.record_attempt(clock.at(400), false);
         assert_eq!(lease.rest(clock.at(450)), Duration::from_millis(50));
         assert_eq!(lease.rest(clock.at(500)), Duration::ZERO);
         assert!(!lease.holds(clock.at(900)));

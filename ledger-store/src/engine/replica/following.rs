@@ -51,7 +51,7 @@ impl Shared {
     }
 
     /// Why it has ended.
-    pub(super) fn ended(&self) -> ReplicaError {
+    pub(super) fn end_error(&self) -> ReplicaError {
         let stopped = || ReplicaError::Ended("it was stopped".to_owned());
         self.fault().unwrap_or_else(stopped)
     }
@@ -152,9 +152,9 @@ impl Follower {
             if next_look <= Instant::now() {
                 match self.look() {
                     Ok(rest) => next_look = Instant::now() + rest,
-                    Err(error) => match self.failed(&error) {
+                    Err(error) => match self.record_failure(&error) {
                         Some(rest) => next_look = Instant::now() + rest,
-                        None => return self.ended(),
+                        None => return self.fail_waiting(),
                     },
                 }
             }
@@ -167,7 +167,7 @@ impl Follower {
             }
             self.waiting.extend(self.queue.try_iter());
         }
-        self.ended();
+        self.fail_waiting();
         self.sequencer.filter(|sequencer| sequencer.fault().is_none())
     }
 
@@ -207,7 +207,7 @@ impl Follower {
 
     /// Returns what a failure means: how long to rest before the store is tried again; none where
     /// the journal cannot be followed any more.
-    fn failed(&mut self, error: &StartError) -> Option<Duration> {
+    fn record_failure(&mut self, error: &StartError) -> Option<Duration> {
         let said = in_one_line(error);
         warn!(error = said, "the ledger cannot be followed");
         if is_away(error) {
@@ -253,9 +253,9 @@ impl Follower {
     }
 
     /// Whoever waits hears of the end.
-    fn ended(&mut self) -> Option<Sequencer> {
+    fn fail_waiting(&mut self) -> Option<Sequencer> {
         for asked in std::mem::take(&mut self.waiting).into_iter().chain(self.queue.try_iter()) {
-            asked.work.fails(self.shared.ended());
+            asked.work.fails(self.shared.end_error());
         }
         None
     }

@@ -20,7 +20,7 @@ impl<T> Look<T> {
     }
 
     /// One that has no answer, for this reason.
-    pub(super) fn failed(error: ReplicaError) -> Self {
+    pub(super) fn from_error(error: ReplicaError) -> Self {
         let (give, answer) = oneshot::channel();
         // The other end is here.
         let _ = give.send(Err(error));

@@ -139,7 +139,7 @@ impl Replica {
     /// whatever would record something, are refused without being looked at.
     pub fn call(&self, call: Call, at_least: u64, within: Duration) -> Look<Response> {
         if !only_reads(&call) {
-            return Look::failed(ReplicaError::OnlyRead { writer: self.writer.clone() });
+            return Look::from_error(ReplicaError::OnlyRead { writer: self.writer.clone() });
         }
         self.asks(at_least, within, move |sequencer, journal| sequencer.look(journal, &call))
     }
@@ -204,7 +204,7 @@ impl Replica {
     /// # Errors
     ///
     /// [`StartError`], as of [`EngineBuilder::start`].
-    pub fn promoted(
+    pub fn promote(
         &self,
         builder: EngineBuilder<'_>,
         journal: Box<dyn Journal>,
@@ -226,8 +226,8 @@ impl Replica {
         let until = Instant::now().checked_add(within);
         match self.jobs.try_send(PendingRead { seq, until, work }) {
             Ok(()) => look,
-            Err(TrySendError::Full(_)) => Look::failed(ReplicaError::Busy),
-            Err(TrySendError::Disconnected(_)) => Look::failed(self.shared.ended()),
+            Err(TrySendError::Full(_)) => Look::from_error(ReplicaError::Busy),
+            Err(TrySendError::Disconnected(_)) => Look::from_error(self.shared.end_error()),
         }
     }
 

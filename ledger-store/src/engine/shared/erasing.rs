@@ -34,7 +34,7 @@ impl Engine {
     ///
     /// Whether a legal hold is in force is read first, on this thread: the ticket of somebody who
     /// is held says [`EngineError::Held`]. The tables that held the values are written anew, and
-    /// what may be left elsewhere [`Engine::unscrubbed`] says.
+    /// what may be left elsewhere [`Engine::scrub_warnings`] says.
     ///
     /// ```
     /// # use ledger_core::contract::Line;
@@ -74,10 +74,10 @@ impl Engine {
         match held {
             Ok(None) => match beside(&person) {
                 Ok(()) => self.with_permit(|permit| permit.erase(person)),
-                Err(error) => Ticket::failed(EngineError::NotWritten(error)),
+                Err(error) => Ticket::from_error(EngineError::NotWritten(error)),
             },
-            Ok(Some(holds)) => Ticket::failed(EngineError::Held(holds)),
-            Err(error) => Ticket::failed(EngineError::NotWritten(error)),
+            Ok(Some(holds)) => Ticket::from_error(EngineError::Held(holds)),
+            Err(error) => Ticket::from_error(EngineError::NotWritten(error)),
         }
     }
 
@@ -111,7 +111,7 @@ impl Engine {
             head,
             note,
             erased: erased.collect(),
-            left: self.unscrubbed(),
+            left: self.scrub_warnings(),
         })
     }
 
@@ -142,7 +142,7 @@ impl Engine {
     /// What the last erasure of this engine may have left in the files of its medium, and what to
     /// do about it, a sentence each; nothing where nothing is left.
     #[must_use]
-    pub fn unscrubbed(&self) -> Vec<String> {
+    pub fn scrub_warnings(&self) -> Vec<String> {
         self.shared.unscrubbed.get()
     }
 }

@@ -37,7 +37,7 @@ impl Shared {
     }
 
     /// Nothing is written any more.
-    pub(in crate::engine) fn died(&self, why: &EngineError) {
+    pub(in crate::engine) fn end_writing(&self, why: &EngineError) {
         let mut progress = self.progress();
         if *why == EngineError::Fenced {
             // Whoever hears of the end finds it said at every door.

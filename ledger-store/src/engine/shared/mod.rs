@@ -175,7 +175,7 @@ impl Shared {
     }
 
     /// `commit` is durable, and so is the state after it.
-    pub(super) fn landed(&self, commit: Commit, state: Option<Box<State>>) {
+    pub(super) fn publish_commit(&self, commit: Commit, state: Option<Box<State>>) {
         let mut progress = self.progress();
         progress.head = commit.head();
         progress.state = state.map(Arc::from);
@@ -202,8 +202,8 @@ impl Shared {
 
     /// The state at the last record that is durable, where it is shown; from now on it is, for as
     /// many batches as [`SHOWN`] says.
-    pub(super) fn committed(&self) -> Result<Option<Arc<State>>, EngineError> {
-        self.unfenced()?;
+    pub(super) fn committed_state(&self) -> Result<Option<Arc<State>>, EngineError> {
+        self.ensure_unfenced()?;
         self.wanted.store(SHOWN, Ordering::Relaxed);
         let now = Moment::now();
         let progress = self.progress();
@@ -211,9 +211,9 @@ impl Shared {
         Ok(progress.state.clone())
     }
 
-    /// [`Shared::committed`], within a lease and nowhere else.
+    /// [`Shared::committed_state`], within a lease and nowhere else.
     pub(super) fn committed_by_lease(&self) -> Option<Arc<State>> {
-        self.unfenced().ok()?;
+        self.ensure_unfenced().ok()?;
         self.wanted.store(SHOWN, Ordering::Relaxed);
         let now = Moment::now();
         let progress = self.progress();
@@ -236,7 +236,7 @@ impl Shared {
     /// A renewal of the lease that was sent at this moment came to an end.
     pub(super) fn lease_tried(&self, sent: Moment, succeeded: bool) {
         if let Some(lease) = &mut self.progress().lease {
-            lease.tried(sent, succeeded);
+            lease.record_attempt(sent, succeeded);
         }
     }
 
@@ -305,16 +305,16 @@ impl Shared {
     pub(super) fn fence(&self) {
         self.progress().fenced.get_or_insert_with(Instant::now);
         self.fenced.store(true, Ordering::SeqCst);
-        self.ended(Some(EngineError::Fenced));
+        self.record_end(Some(EngineError::Fenced));
     }
 
     /// Tells whether nobody knows of another writer.
-    pub(super) fn unfenced(&self) -> Result<(), EngineError> {
+    pub(super) fn ensure_unfenced(&self) -> Result<(), EngineError> {
         if self.fenced.load(Ordering::SeqCst) { Err(EngineError::Fenced) } else { Ok(()) }
     }
 
     /// The engine has ended, well or not; the first word counts.
-    pub(super) fn ended(&self, error: Option<EngineError>) {
+    pub(super) fn record_end(&self, error: Option<EngineError>) {
         let mut progress = self.progress();
         let head = progress.head;
         progress.end.get_or_insert(error.map_or(Ok(head), Err));
@@ -325,7 +325,7 @@ impl Shared {
 
     /// The last record that is durable for certain, unless the lease has lapsed.
     pub(super) fn head(&self) -> Result<Head, EngineError> {
-        self.unfenced()?;
+        self.ensure_unfenced()?;
         let now = Moment::now();
         let progress = self.progress();
         progress.believes(now)?;

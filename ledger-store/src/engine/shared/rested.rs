@@ -22,7 +22,7 @@ impl Shared {
 
     /// The state with which the engine rests, unless it is time to ask whether another writer has
     /// taken over: the longer nobody uses the engine, the less often, and never within a lease.
-    pub(in crate::engine) fn rested(&self) -> Option<Arc<State>> {
+    pub(in crate::engine) fn resting_state(&self) -> Option<Arc<State>> {
         let now = Instant::now();
         let mut progress = self.progress();
         let quiet = now.saturating_duration_since(progress.used);

@@ -49,7 +49,7 @@ impl Writer {
                 self.recover(&error);
                 error
             }
-            Err(JournalError::Leased { .. } | JournalError::InUse { .. }) => self.fenced(),
+            Err(JournalError::Leased { .. } | JournalError::InUse { .. }) => self.fence(),
             Err(JournalError::Medium(why)) => {
                 let why = in_one_line(&*why);
                 self.fails(&why);
@@ -135,8 +135,8 @@ impl Writer {
 
     /// After a failed append, or a decision on something unreadable: a new sequencer from the
     /// journal, or the end.
-    pub(super) fn failed(&mut self, error: EngineError) -> EngineError {
-        self.shared.counting.failed();
+    pub(super) fn fail_with(&mut self, error: EngineError) -> EngineError {
+        self.shared.counting.count_failure();
         self.recover(&error);
         error
     }
@@ -156,7 +156,7 @@ impl Writer {
         };
         let _entered = warn_span!("ledger.rebuild", ledger = %self.name).entered();
         let snapshots = self.snapshots.as_ref();
-        match opening::opened(&mut *self.journal, &self.name, snapshots, |_, _| ()) {
+        match opening::open_sequencer(&mut *self.journal, &self.name, snapshots, |_, _| ()) {
             Ok(sequencer) => {
                 self.generation += 1;
                 self.durable = sequencer.durable();

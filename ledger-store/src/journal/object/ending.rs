@@ -18,7 +18,7 @@ use minicbor::{Decode, Encode};
 use tracing::warn;
 
 use super::ObjectJournal;
-use super::format::entry::encoded;
+use super::format::entry::to_cbor;
 use super::format::names::{Names, block_of, entry_of, value_of};
 use super::log::{Log, medium};
 use super::reached::Reached;
@@ -52,7 +52,7 @@ impl Log {
         let missing = format!("the object {entry}, or {}", self.names.block(self.base.next));
         let Reached { number: last, by } = &self.reached;
         let evidence = format!("{by} says that entries up to {last} were written");
-        Err(JournalError::lost(head, missing, evidence))
+        Err(JournalError::loss(head, missing, evidence))
     }
 
     /// Tells whether the log ends where it seems to, by every object that could say more.
@@ -71,7 +71,7 @@ impl Log {
                 self.reached.note(number, &path);
             }
         }
-        for path in self.requests.list(&self.names.merged(), None).await.map_err(medium)? {
+        for path in self.requests.list(&self.names.merged_folder(), None).await.map_err(medium)? {
             if let Some(from) = block_of(&path) {
                 self.reached.note(from, &path);
             }
@@ -120,7 +120,7 @@ impl Log {
 
 impl Mark {
     async fn write(self, requests: &Requests, names: &Names, epoch: u64) -> Result<(), Failed> {
-        requests.overwrite(&names.mark(epoch), encoded(&self)).await.map(drop)
+        requests.overwrite(&names.mark(epoch), to_cbor(&self)).await.map(drop)
     }
 }
 

@@ -36,7 +36,7 @@ impl ObjectJournal {
     }
 
     /// For how long the last writer's lease is in force yet, by what is known of the log.
-    pub(super) async fn left(&mut self) -> Result<Option<Duration>, JournalError> {
+    pub(super) async fn remaining_lease(&mut self) -> Result<Option<Duration>, JournalError> {
         let Some(lease) = self.log.state.lease() else { return Ok(None) };
         let now = Instant::now();
         let seen = self.sighted.filter(|seen| seen.number == lease.number);
@@ -66,7 +66,7 @@ impl ObjectJournal {
 
     /// Returns what the store's clock said, in microseconds since 1970, and by when it had.
     async fn clock(&self) -> Result<(i64, Instant), JournalError> {
-        if let Some(clock) = self.storage.seen().clock {
+        if let Some(clock) = self.storage.lock_seen().clock {
             return Ok(clock);
         }
         if self.read_only {
@@ -85,7 +85,7 @@ impl ObjectJournal {
         })?;
         self.log.requests.delete(&path).await.map_err(medium)?;
         let clock = (found.at, by);
-        self.storage.seen().clock = Some(clock);
+        self.storage.lock_seen().clock = Some(clock);
         Ok(clock)
     }
 }

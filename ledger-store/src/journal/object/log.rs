@@ -120,7 +120,7 @@ impl Log {
         while let Some(block) = log.block(log.base.next, log.base.head().seq + 1).await? {
             let number = log.base.next;
             log.adopt(&block)?;
-            block.assert_folds().map_err(|reason| log.damaged(number, &reason))?;
+            block.assert_folds().map_err(|reason| log.damage_error(number, &reason))?;
         }
         log.follow().await?;
         Ok(log)
@@ -133,7 +133,7 @@ impl Log {
         genesis: State,
     ) -> Result<Self, JournalError> {
         let mut log = Self::new(requests, names, genesis);
-        let blocks = log.requests.list(&log.names.merged(), None).await.map_err(medium)?;
+        let blocks = log.requests.list(&log.names.merged_folder(), None).await.map_err(medium)?;
         let mut first = 1;
         if let Some(from) = blocks.iter().filter_map(block_of).max()
             && let Some(block) = log.block(from, 1).await?
@@ -207,7 +207,7 @@ impl Log {
     pub(super) fn take_in(&mut self, found: StoredObject) -> Result<(), JournalError> {
         let StoredObject { bytes, at } = found;
         let (entry, payload) =
-            Entry::decode(&bytes).map_err(|reason| self.damaged(self.state.next, &reason))?;
+            Entry::decode(&bytes).map_err(|reason| self.damage_error(self.state.next, &reason))?;
         let payload = bytes[payload..].to_vec();
         self.push(entry, Some(at), Some(payload))
     }
@@ -221,7 +221,7 @@ impl Log {
     ) -> Result<(), JournalError> {
         let (number, follows) = (self.state.next, self.state.epoch);
         let mut state = self.state.clone();
-        state.apply(&entry, at).map_err(|reason| self.damaged(number, &reason))?;
+        state.apply(&entry, at).map_err(|reason| self.damage_error(number, &reason))?;
         self.state = state;
         self.cached += payload.as_ref().map_or(0, Vec::len);
         self.entries.push_back(EntryObject { follows, entry, payload });
@@ -237,7 +237,7 @@ impl Log {
         let (before, after) = (&block.index.before, &block.index.after);
         let place = |state: &State| (state.next, state.epoch, state.head());
         if place(before) != place(&self.base) {
-            return Err(self.damaged(before.next, "it does not follow the one before it"));
+            return Err(self.damage_error(before.next, "it does not follow the one before it"));
         }
         if after.next > self.state.next {
             self.entries.clear();
@@ -291,7 +291,7 @@ impl Log {
     }
 
     /// The object of this entry is not what it was.
-    pub(super) fn damaged(&self, number: u64, reason: &str) -> JournalError {
+    pub(super) fn damage_error(&self, number: u64, reason: &str) -> JournalError {
         let source = format!("entry {number}: {reason}").into();
         JournalError::Damaged { seq: self.state.head().seq + 1, source }
     }

@@ -21,7 +21,7 @@ impl Log {
         let is_block = |path: &Path| block_of(path).is_some_and(|from| from >= at);
         let mut moved = list(log.names.entries()).await?;
         moved.retain(is_entry);
-        moved.extend(list(log.names.merged()).await?.into_iter().filter(is_block));
+        moved.extend(list(log.names.merged_folder()).await?.into_iter().filter(is_block));
         let is_value = |path: &Path| value_of(path).is_some_and(|(_, place)| place.number > at);
         let mut values = list(log.names.values()).await?;
         values.retain(is_value);
@@ -35,7 +35,7 @@ impl Log {
         );
         let moving = in_parallel(moved, async |path| {
             if let Some(found) = log.requests.get(&path).await? {
-                log.requests.overwrite(&log.names.lost(at, &path), found.bytes).await?;
+                log.requests.overwrite(&log.names.lost_path(at, &path), found.bytes).await?;
             }
             log.requests.delete(&path).await
         });

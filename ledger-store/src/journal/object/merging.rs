@@ -15,7 +15,7 @@ use super::format::state::State;
 use super::log::{Log, medium};
 use super::store::requests::{Created, Failed, Requests, in_parallel};
 use super::store::storage::Merging;
-use super::vault_index::erased;
+use super::vault_index::erased_value;
 use crate::journal::JournalError;
 
 /// What is to be merged.
@@ -91,7 +91,7 @@ impl Job {
             }
         }
         // Afterwards nobody looks there for what is still to be deleted.
-        let erased = self.entries.iter().filter_map(|(_, entry)| erased(&entry.content));
+        let erased = self.entries.iter().filter_map(|(_, entry)| erased_value(&entry.content));
         let values = erased.map(|(token, place)| self.names.value(token, place));
         in_parallel(values, async |path| self.requests.delete(&path).await).await?;
         let (bytes, block) = builder.finish();

@@ -162,7 +162,7 @@ impl Journal for ObjectJournal {
         self.writable()?;
         let claimed = self.run(async |journal| journal.take_over(lease, Heed::Holders).await);
         if let (Err(_), Some(locks)) = (&claimed, &mut self.locks) {
-            locks.failed();
+            locks.abandon_epoch();
         }
         claimed
     }
@@ -188,7 +188,7 @@ impl Journal for ObjectJournal {
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        self.run(async |journal| journal.renewed(mine, lease).await)
+        self.run(async |journal| journal.post_renewal(mine, lease).await)
     }
 
     fn release(&mut self) -> Result<(), JournalError> {
@@ -197,21 +197,21 @@ impl Journal for ObjectJournal {
         if let Some(locks) = &mut self.locks {
             locks.release();
         }
-        self.run(async |journal| journal.released(mine).await)
+        self.run(async |journal| journal.post_release(mine).await)
     }
 
     fn lease_left(&mut self) -> Result<Option<Duration>, JournalError> {
         self.run(async |journal| {
             journal.log.follow().await?;
             let died = journal.log.state.holder().is_some_and(|holder| holder.has_died());
-            if died { Ok(None) } else { journal.left().await }
+            if died { Ok(None) } else { journal.remaining_lease().await }
         })
     }
 
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
         commit.assert_whole();
         let mine = self.epoch.ok_or(AppendError::NotWriting)?;
-        let appended = self.run(async |journal| journal.appended(mine, commit).await);
+        let appended = self.run(async |journal| journal.append_entry(mine, commit).await);
         match &appended {
             Ok(()) => {
                 self.mark();
@@ -240,7 +240,7 @@ impl Journal for ObjectJournal {
 
     fn probe(&mut self) -> Result<(), JournalError> {
         self.writable()?;
-        self.run(async |journal| journal.probed().await)
+        self.run(async |journal| journal.probe_store().await)
     }
 
     fn identity(&self) -> Identity {
@@ -263,7 +263,7 @@ impl Journal for ObjectJournal {
     }
 
     fn check(&mut self) -> Result<(), JournalError> {
-        self.run(async |journal| journal.checked().await)
+        self.run(async |journal| journal.check_log().await)
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
@@ -301,12 +301,12 @@ impl Journal for ObjectJournal {
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
-        self.run(async |journal| journal.erased(mine, token).await)
+        self.run(async |journal| journal.post_erasure(mine, token).await)
     }
 
     fn scrub(&mut self, _: Scrub) -> Result<Vec<String>, JournalError> {
         self.writable()?;
-        self.run(async |journal| journal.scrubbed().await)
+        self.run(async |journal| journal.scrub_log().await)
     }
 
     fn holds(&mut self) -> Result<Vec<LegalHold>, JournalError> {

@@ -4,7 +4,7 @@ use ledger_core::id::Designation;
 use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
-use super::format::entry::encoded;
+use super::format::entry::to_cbor;
 use super::format::names::Names;
 use super::store::requests::{Created, Failed, Requests};
 use super::store::storage::ObjectStorage;
@@ -60,7 +60,7 @@ pub(super) async fn identity(
         key_check: identity.key_check().into(),
         environment: environment::tag(identity.designation),
     };
-    match requests.create(&path, encoded(&created)).await.map_err(unreachable)? {
+    match requests.create(&path, to_cbor(&created)).await.map_err(unreachable)? {
         Created::Ours => Ok(identity),
         // Somebody has made it at the same time.
         Created::Theirs(found) => mode.identity(name, Some(read(storage, name, &found.bytes)?)),
@@ -76,7 +76,7 @@ async fn found_late(
 ) -> Result<Option<Identity>, OpenError> {
     let unreachable = |failed: Failed| unreachable(storage, failed.source());
     let mut others = 0;
-    for folder in [names.entries(), names.merged(), names.values(), names.marks()] {
+    for folder in [names.entries(), names.merged_folder(), names.values(), names.marks()] {
         others += requests.list(&folder, None).await.map_err(unreachable)?.len();
     }
     if others == 0 {
@@ -96,7 +96,7 @@ async fn assert_creates_once(
     requests: &Requests,
     names: &Names,
 ) -> Result<(), OpenError> {
-    if storage.seen().creates_once {
+    if storage.lock_seen().creates_once {
         return Ok(());
     }
     let nonce = random().map_err(OpenError::Random)?;
@@ -109,7 +109,7 @@ async fn assert_creates_once(
     if matches!(again, Created::Ours) {
         return Err(OpenError::Overwrites { store: storage.to_string() });
     }
-    let mut seen = storage.seen();
+    let mut seen = storage.lock_seen();
     seen.creates_once = true;
     // Of Google's every object has a generation, whether or not earlier ones are kept.
     let versioned = version.is_some_and(|version| version != "null");

@@ -59,8 +59,8 @@ impl Log {
                 self.take_in(found)?;
                 Ok(Posted::Met)
             }
-            Created::Ours if entry.is_foreign() => match self.merged(number).await? {
-                None => self.pushed(entry),
+            Created::Ours if entry.is_foreign() => match self.merged_block(number).await? {
+                None => self.complete_post(entry),
                 Some(block) if block.entry(number).is_some_and(|there| there.entry == entry) => {
                     // The answer took so long that it was merged meanwhile.
                     self.follow().await?;
@@ -75,11 +75,11 @@ impl Log {
                     Ok(Posted::Met)
                 }
             },
-            Created::Ours => self.pushed(entry),
+            Created::Ours => self.complete_post(entry),
         }
     }
 
-    fn pushed(&mut self, entry: Entry) -> Result<Posted, PostError> {
+    fn complete_post(&mut self, entry: Entry) -> Result<Posted, PostError> {
         self.push(entry, None, None)?;
         Ok(Posted::Done)
     }
@@ -87,7 +87,7 @@ impl Log {
     /// The merged object that holds the entry of this number, by those that are there now.
     ///
     /// A writer need not ask: what may be deleted of its epoch it wrote itself, and went beyond.
-    async fn merged(&mut self, number: u64) -> Result<Option<Arc<Block>>, JournalError> {
+    async fn merged_block(&mut self, number: u64) -> Result<Option<Arc<Block>>, JournalError> {
         let seq = self.base.head().seq + 1;
         while let Some(block) = self.block(self.base.next, seq).await? {
             if block.to() >= number {

@@ -66,7 +66,11 @@ impl Log {
         let mut rows = Vec::with_capacity(count);
         for (number, payload) in wanted.into_iter().zip(read) {
             let Some(payload) = payload else {
-                return if rows.is_empty() { self.moved(number).await } else { Ok(rows) };
+                return if rows.is_empty() {
+                    self.follow_moved_entry(number).await
+                } else {
+                    Ok(rows)
+                };
             };
             let payload = match payload {
                 Ok(payload) => payload,
@@ -89,7 +93,7 @@ impl Log {
     }
 
     /// An entry is gone: a merged object has it, or it is lost.
-    async fn moved(&mut self, number: u64) -> Result<Vec<Row>, JournalError> {
+    async fn follow_moved_entry(&mut self, number: u64) -> Result<Vec<Row>, JournalError> {
         self.follow().await?;
         if number >= self.base.next {
             let seq = self.base.head().seq + 1;
@@ -146,7 +150,7 @@ impl Log {
                 self.extents.range((Excluded(from), Unbounded)).next().map(|(from, _)| *from);
             let above = above.unwrap_or(self.base.next);
             if hints.is_none() && above > next {
-                let listed = self.requests.list(&self.names.merged(), None).await;
+                let listed = self.requests.list(&self.names.merged_folder(), None).await;
                 let mut listed: Vec<u64> =
                     listed.map_err(medium)?.iter().filter_map(block_of).collect();
                 listed.sort_unstable();

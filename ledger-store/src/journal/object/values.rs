@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use futures_util::future::join_all;
 use minicbor::{Decode, Encode};
 
-use super::format::entry::encoded;
+use super::format::entry::to_cbor;
 use super::format::names::{ValueLocation, value_of};
 use super::log::{Log, medium};
 use super::store::requests::{Failed, in_parallel};
-use super::vault_index::erased;
+use super::vault_index::erased_value;
 use crate::journal::JournalError;
 use crate::vault::named::KeptTokens;
 use crate::vault::row::{Token, VaultRow};
@@ -38,7 +38,7 @@ impl Log {
             let within = self.extents.range(..=number).next_back();
             let from = within.filter(|(_, extent)| number <= extent.to).map_or(number, |it| *it.0);
             let Some(block) = self.block(from, 1).await? else {
-                return Err(self.damaged(number, "neither it nor a merged object is there"));
+                return Err(self.damage_error(number, "neither it nor a merged object is there"));
             };
             while let Some(merged) = block.entry(self.vault_index.next) {
                 self.vault_index.apply(&merged.entry);
@@ -83,7 +83,7 @@ impl Log {
     ) -> Result<(), Failed> {
         in_parallel(rows, async |row| {
             let VaultRow { token, kind, value, mask } = (*row).clone();
-            let bytes = encoded(&Value { kind, text: value, mask });
+            let bytes = to_cbor(&Value { kind, text: value, mask });
             self.requests.overwrite(&self.names.value(token, place), bytes).await
         })
         .await
@@ -164,7 +164,7 @@ impl Log {
     /// Deletes the values whose erasure stands in the entries that are not merged: whoever wrote
     /// one may not have come to it.
     pub(super) async fn finish_erasures(&self) -> Result<(), Failed> {
-        let places = self.entries.iter().filter_map(|known| erased(&known.entry.content));
+        let places = self.entries.iter().filter_map(|known| erased_value(&known.entry.content));
         let paths = places.map(|(token, place)| self.names.value(token, place));
         in_parallel(paths, async |path| self.requests.delete(&path).await).await.map(drop)
     }

@@ -56,7 +56,7 @@ impl VaultIndex {
 }
 
 /// Which value an entry says to erase.
-pub(super) fn erased(content: &Content) -> Option<(Token, ValueLocation)> {
+pub(super) fn erased_value(content: &Content) -> Option<(Token, ValueLocation)> {
     match content {
         Content::Erased { token, epoch, values_at } => {
             Some((**token, ValueLocation { epoch: *epoch, number: *values_at }))

@@ -40,7 +40,7 @@ impl ObjectJournal {
             // Nothing is moved under the hands of a writer that lives.
             (Err(JournalError::Lost { head, .. }), Some(accepted)) if head == accepted => {
                 if let (Some(holder), Heed::Holders) = (self.held_by_another(), heed) {
-                    self.refused(holder).await?;
+                    self.ensure_claimable(holder).await?;
                 }
                 self.log.set_aside().await?;
             }
@@ -50,10 +50,10 @@ impl ObjectJournal {
             let left = match self.held_by_another() {
                 Some(holder) if heed == Heed::Nobody => match holder {
                     Some(holder) if holder.has_died() => None,
-                    _ => self.left().await?,
+                    _ => self.remaining_lease().await?,
                 },
                 Some(holder) => {
-                    self.refused(holder).await?;
+                    self.ensure_claimable(holder).await?;
                     None
                 }
                 None => None,
@@ -70,7 +70,7 @@ impl ObjectJournal {
         self.sights_its_own();
         self.held = Some(epoch);
         if let Some(locks) = &mut self.locks {
-            locks.begun(epoch);
+            locks.start_epoch(epoch);
         }
         // What an older writer has said, and did not come to do.
         self.log.finish_erasures().await.map_err(medium)?;
@@ -95,13 +95,13 @@ impl ObjectJournal {
     }
 
     /// Refuses to take over from a writer whose lease is in force, or that has none and lives.
-    async fn refused(&mut self, holder: Option<Holder>) -> Result<(), JournalError> {
+    async fn ensure_claimable(&mut self, holder: Option<Holder>) -> Result<(), JournalError> {
         let state = self.lock_state(holder.as_ref());
         if state == LockState::Gone || holder.as_ref().is_some_and(Holder::has_died) {
             return Ok(());
         }
         let leased = self.log.state.lease().is_some();
-        if let Some(left) = self.left().await? {
+        if let Some(left) = self.remaining_lease().await? {
             return Err(JournalError::Leased { left, holder: holder.map(Box::new) });
         }
         if !leased && state == LockState::Held {
@@ -126,7 +126,11 @@ impl ObjectJournal {
         Ok(holder.filter(|_| state == LockState::Held))
     }
 
-    pub(super) async fn appended(&mut self, mine: u64, commit: &Commit) -> Result<(), AppendError> {
+    pub(super) async fn append_entry(
+        &mut self,
+        mine: u64,
+        commit: &Commit,
+    ) -> Result<(), AppendError> {
         let not_written = |error: JournalError| AppendError::Failed(error.into());
         let mut kept = None;
         loop {
@@ -136,13 +140,13 @@ impl ObjectJournal {
                 self.log.follow().await.map_err(not_written)?;
             }
             if stands(&self.log.state) != (commit.previous, mine) {
-                return Err(commit.refused(mine, stands(&self.log.state)));
+                return Err(commit.append_error(mine, stands(&self.log.state)));
             }
             let (place, tokens) = match &kept {
                 Some(kept) => kept,
                 None => kept.insert(self.values_kept(mine, commit).await?),
             };
-            let content = Content::committed(commit, tokens, place.number);
+            let content = Content::from_commit(commit, tokens, place.number);
             match self.log.post(self.nonce, content, &commit.rows).await {
                 Ok(Posted::Done) => return Ok(()),
                 Ok(Posted::Met) => {}
@@ -212,16 +216,20 @@ impl ObjectJournal {
         self.merging = Some(running);
     }
 
-    pub(super) async fn renewed(&mut self, mine: u64, lease: Duration) -> Result<(), JournalError> {
+    pub(super) async fn post_renewal(
+        &mut self,
+        mine: u64,
+        lease: Duration,
+    ) -> Result<(), JournalError> {
         let lease = micros(lease);
-        self.posted(mine, |_| Ok(Some(Content::LeaseRenewed { lease }))).await?;
+        self.post_entry(mine, |_| Ok(Some(Content::LeaseRenewed { lease }))).await?;
         self.sights_its_own();
         self.held = Some(mine);
         Ok(())
     }
 
-    pub(super) async fn released(&mut self, mine: u64) -> Result<(), JournalError> {
-        match self.posted(mine, |_| Ok(Some(Content::LeaseReleased))).await {
+    pub(super) async fn post_release(&mut self, mine: u64) -> Result<(), JournalError> {
+        match self.post_entry(mine, |_| Ok(Some(Content::LeaseReleased))).await {
             // It was ended by whoever has taken over.
             Err(JournalError::Fenced { .. }) => Ok(()),
             Err(error) => Err(error),
@@ -232,12 +240,16 @@ impl ObjectJournal {
         }
     }
 
-    pub(super) async fn erased(&mut self, mine: u64, token: Token) -> Result<bool, JournalError> {
+    pub(super) async fn post_erasure(
+        &mut self,
+        mine: u64,
+        token: Token,
+    ) -> Result<bool, JournalError> {
         if self.log.state.epoch == mine {
             self.log.look().await?;
         }
         let place = self.log.place_of(token).await?;
-        let erased = self.posted(mine, |state| {
+        let erased = self.post_entry(mine, |state| {
             if let Some(holds) = holding(&state.holds(), [token]) {
                 return Err(JournalError::Held { holds });
             }
@@ -257,7 +269,7 @@ impl ObjectJournal {
 
     /// Adds an entry of the writer of epoch `mine`, if by the state before it there is to be one;
     /// whether there was.
-    async fn posted(
+    async fn post_entry(
         &mut self,
         mine: u64,
         content: impl Fn(&State) -> Result<Option<Content>, JournalError>,
@@ -275,7 +287,7 @@ impl ObjectJournal {
     }
 
     /// Writes an object that nobody reads, and deletes it.
-    pub(super) async fn probed(&self) -> Result<(), JournalError> {
+    pub(super) async fn probe_store(&self) -> Result<(), JournalError> {
         let path = self.log.names.probe(u128::from_be_bytes(self.nonce));
         self.log.requests.overwrite(&path, vec![0; PROBE_BYTES]).await.map_err(medium)?;
         self.log.requests.delete(&path).await.map_err(medium)
@@ -318,7 +330,7 @@ impl ObjectJournal {
     }
 
     /// Leaves nothing behind of what was erased, as far as this program can.
-    pub(super) async fn scrubbed(&mut self) -> Result<Vec<String>, JournalError> {
+    pub(super) async fn scrub_log(&mut self) -> Result<Vec<String>, JournalError> {
         self.log.follow().await?;
         self.log.finish_erasures().await.map_err(medium)?;
         let undeleted = self.log.sweep(self.epoch).await?;
@@ -328,7 +340,7 @@ impl ObjectJournal {
                 "{undeleted} values that nothing names could not be deleted: scrub again"
             ));
         }
-        if self.storage.seen().keeps_versions {
+        if self.storage.lock_seen().keeps_versions {
             left.push(
                 "the bucket keeps versions of what is deleted: delete the versions of the \
                  objects under vault/, and switch versioning off or let a rule delete them"
@@ -344,7 +356,7 @@ impl ObjectJournal {
     }
 
     /// Reads the whole log anew, from its first entry, by names and not by lists.
-    pub(super) async fn checked(&mut self) -> Result<(), JournalError> {
+    pub(super) async fn check_log(&mut self) -> Result<(), JournalError> {
         let genesis = Head::from_chain(&Chain::genesis(self.identity.algorithm, &self.name));
         self.log.follow().await?;
         self.log.prove_end().await?;

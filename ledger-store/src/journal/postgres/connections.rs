@@ -7,7 +7,7 @@ use sqlx::postgres::PgConnection;
 
 use super::codes;
 use super::limit::within;
-use super::pool::{Pool, unconnected};
+use super::pool::{Pool, lazy_session};
 use super::server::PostgresServer;
 use crate::journal::session::Session;
 
@@ -28,7 +28,7 @@ impl Connections {
 
     /// One that nobody shares.
     pub(crate) fn own() -> sqlx::Result<Self> {
-        Ok(Self::Own(unconnected()?))
+        Ok(Self::Own(lazy_session()?))
     }
 
     /// Runs `work` on a connection, or on a new one by `connect` where it was lost.

@@ -125,7 +125,7 @@ impl Hosts {
         files: &TlsFiles,
     ) -> sqlx::Result<PgConnection> {
         let connected = place.connect().await;
-        let mut connection = connected.map_err(|error| files.explained(place, error))?;
+        let mut connection = connected.map_err(|error| files.explain(place, error))?;
         match self.accepted.lacking(&mut connection).await? {
             None => Ok(connection),
             Some(instead) => {
@@ -139,7 +139,7 @@ impl Hosts {
     fn nowhere(&self, errors: &[sqlx::Error]) -> sqlx::Error {
         let mut text = format!("none of {} hosts can be used", self.places.len());
         for (place, error) in self.places.iter().zip(errors) {
-            write!(text, "; {}: {error}", shown(place)).expect("a text takes any text");
+            write!(text, "; {}: {error}", host_and_port(place)).expect("a text takes any text");
         }
         sqlx::Error::Io(io::Error::new(io::ErrorKind::NotConnected, text))
     }
@@ -171,6 +171,6 @@ fn host(place: &PgConnectOptions) -> String {
     socket.unwrap_or_else(|| place.get_host().to_owned())
 }
 
-fn shown(place: &PgConnectOptions) -> String {
+fn host_and_port(place: &PgConnectOptions) -> String {
     format!("{}:{}", host(place), place.get_port())
 }

@@ -12,7 +12,7 @@ use sqlx::postgres::PgConnection;
 use super::codes;
 use super::connections::Connections;
 use super::limit::within;
-use super::pool::{Locks, Pool, unconnected};
+use super::pool::{Locks, Pool, lazy_session};
 use super::server::PostgresServer;
 use crate::journal::writer::lease::WriterLock;
 use crate::journal::writer::lock::LockState;
@@ -91,7 +91,7 @@ impl SessionLocks {
     }
 
     /// An epoch has not begun whose lock may have been taken.
-    pub(super) fn failed(&mut self) {
+    pub(super) fn abandon_epoch(&mut self) {
         if let (Some(key), Some(pool)) = (self.held.take(), self.pool()) {
             let _ = pool.release(&self.server, key);
         }
@@ -101,7 +101,7 @@ impl SessionLocks {
 /// A pool holds locks beyond the journals that took them.
 impl Drop for SessionLocks {
     fn drop(&mut self) {
-        self.failed();
+        self.abandon_epoch();
     }
 }
 
@@ -191,7 +191,7 @@ impl Locks {
     ) -> sqlx::Result<T> {
         let session = match &mut self.session {
             Some(session) => session,
-            none => none.insert(unconnected()?),
+            none => none.insert(lazy_session()?),
         };
         let done = session.run(
             async || server.connect().await,
@@ -223,7 +223,7 @@ impl PostgresServer {
             },
         );
         // Where there is no second connection to be had, nobody shares the first.
-        Ok(distrusted(&probed, other.unwrap_or_default()))
+        Ok(distrust_reason(&probed, other.unwrap_or_default()))
     }
 }
 
@@ -247,7 +247,7 @@ pub(super) async fn probe(connection: &mut PgConnection, key: i64) -> sqlx::Resu
 
 /// Why locks of a server are not to be trusted, by what a probe of them came to, and the process
 /// behind another connection.
-pub(super) fn distrusted(probed: &sqlx::Result<(i32, bool)>, other: i32) -> Option<String> {
+pub(super) fn distrust_reason(probed: &sqlx::Result<(i32, bool)>, other: i32) -> Option<String> {
     match probed {
         Err(error) => {
             let mut text = "the server has no advisory locks".to_owned();
@@ -269,10 +269,10 @@ mod tests {
 
     #[test]
     fn locks_are_trusted_only_of_a_server_that_lists_them_and_shares_no_session() {
-        assert_eq!(distrusted(&Ok((7, true)), 8), None);
-        let shared = distrusted(&Ok((7, true)), 7).unwrap();
+        assert_eq!(distrust_reason(&Ok((7, true)), 8), None);
+        let shared = distrust_reason(&Ok((7, true)), 7).unwrap();
         assert!(shared.contains("share a session"), "{shared}");
-        assert!(distrusted(&Ok((7, false)), 8).is_some());
-        assert!(distrusted(&Err(sqlx::Error::RowNotFound), 8).is_some());
+        assert!(distrust_reason(&Ok((7, false)), 8).is_some());
+        assert!(distrust_reason(&Err(sqlx::Error::RowNotFound), 8).is_some());
     }
 }

@@ -163,8 +163,8 @@ impl Journal for PostgresJournal {
         };
         // Why the guard let nothing through; a strict isolation level may say it as an error.
         Err(match (self.head_and_epoch(), failed) {
-            (Ok(found), None) => commit.refused(mine, found),
-            (Ok(found), Some(_)) if found.1 != mine => commit.refused(mine, found),
+            (Ok(found), None) => commit.append_error(mine, found),
+            (Ok(found), Some(_)) if found.1 != mine => commit.append_error(mine, found),
             (_, Some(error)) | (Err(error), None) => AppendError::Failed(error.into()),
         })
     }

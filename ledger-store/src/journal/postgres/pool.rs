@@ -62,7 +62,7 @@ impl Pool {
         let session = match state.free.pop() {
             Some(session) => session,
             None => {
-                let session = unconnected()?;
+                let session = lazy_session()?;
                 state.all += 1;
                 session
             }
@@ -99,9 +99,9 @@ impl Drop for Lent<'_> {
 }
 
 /// A session that connects when it is first used.
-pub(super) fn unconnected() -> sqlx::Result<Session<PgConnection>> {
+pub(super) fn lazy_session() -> sqlx::Result<Session<PgConnection>> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(sqlx::Error::Io)?;
-    Ok(Session::unconnected(runtime))
+    Ok(Session::lazy(runtime))
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ impl PostgresJournal {
     ) -> Result<Opening, JournalError> {
         self.writable()?;
         let taken = self.patiently(|journal| {
-            match journal.claimed(lease, heeded)? {
+            match journal.claim_epoch(lease, heeded)? {
                 // Statements of their own: they begin after the epoch is committed, so they see
                 // whatever an append that came first has written.
                 Claimed::Taken { epoch, predecessor_lease } => {
@@ -117,7 +117,7 @@ impl PostgresJournal {
         Ok(self.identity.opening(head, epoch, predecessor_lease))
     }
 
-    pub(super) fn claimed(
+    pub(super) fn claim_epoch(
         &mut self,
         lease: Option<Duration>,
         heeded: Heed,
@@ -133,7 +133,7 @@ impl PostgresJournal {
             Ok(_) => {}
             Err(_) => {
                 // A session that is given up holds no lock.
-                self.locks.failed();
+                self.locks.abandon_epoch();
                 self.connections.abandon();
             }
         }

@@ -12,7 +12,7 @@ use super::server::PostgresServer;
 use super::spread;
 use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
-use crate::journal::schema::{ExistingSchema, Opener, applied, migration, versions};
+use crate::journal::schema::{ExistingSchema, Opener, applied_versions, migration, versions};
 use crate::journal::statements::Ledger;
 use crate::journal::{Identity, OpenError, OpenMode, TABLES, migrations};
 
@@ -41,7 +41,7 @@ const APPEND: &str = include_str!("../../../migrations/postgres/0006_append.sql"
 pub(super) async fn functions(
     connection: &mut PgConnection,
 ) -> sqlx::Result<Vec<(String, String, String)>> {
-    let applied = applied::<Postgres>(connection).await?.unwrap_or_default();
+    let applied = applied_versions::<Postgres>(connection).await?.unwrap_or_default();
     let made = MIGRATIONS
         .iter()
         .any(|step| step.sql.as_str() == APPEND && applied.contains(&step.version));
@@ -63,25 +63,25 @@ pub(super) async fn open(
         OpenMode::ReadOnly => opener.existing(&MIGRATIONS).await,
         OpenMode::Create { .. } | OpenMode::Directory { .. } => {
             durable(opener.connection, server).await?;
-            created(&mut opener, mode).await
+            create_schema(&mut opener, mode).await
         }
     }
 }
 
-async fn created(
+async fn create_schema(
     opener: &mut Opener<'_, Postgres>,
     mode: OpenMode,
 ) -> Result<ExistingSchema<Postgres>, OpenError> {
     let (path, name) = (opener.path, opener.name);
     let database = |error| Postgres::opening(path, error);
     // A writer without the right to make tables must get by where they are made already.
-    let applied = applied::<Postgres>(opener.connection).await.map_err(database)?;
+    let applied = applied_versions::<Postgres>(opener.connection).await.map_err(database)?;
     if applied.is_none_or(|applied| applied != versions(&MIGRATIONS)) {
         // Two programs that bring one database up to date at once take turns.
         let brought = MIGRATIONS.run_direct(None, &mut *opener.connection, false).await;
         brought.map_err(|error| migration::<Postgres>(path, error))?;
     }
-    if let Some(table) = unlogged(opener.connection).await.map_err(database)? {
+    if let Some(table) = unlogged_table(opener.connection).await.map_err(database)? {
         return Err(OpenError::Unlogged { server: path.display().to_string(), table });
     }
     if let Some(fault) = spread::fault(opener.connection).await.map_err(database)? {
@@ -125,7 +125,7 @@ const UNLOGGED: &str = "\
     ORDER BY relname LIMIT 1";
 
 /// A table of a journal, or of what is kept beside it, that is unlogged or temporary.
-async fn unlogged(connection: &mut PgConnection) -> sqlx::Result<Option<String>> {
+async fn unlogged_table(connection: &mut PgConnection) -> sqlx::Result<Option<String>> {
     let tables: Vec<String> = TABLES.iter().chain(&BESIDE).map(|it| (*it).to_owned()).collect();
     sqlx::query_scalar(UNLOGGED).bind(tables).fetch_optional(connection).await
 }

@@ -65,14 +65,14 @@ pub(super) async fn scrub(
     for setting in SETTINGS {
         connection.execute(setting).await?;
     }
-    let left = scrubbed(connection, scrub).await;
+    let left = scrub_tables(connection, scrub).await;
     for setting in RESET {
         connection.execute(setting).await?;
     }
     left
 }
 
-async fn scrubbed(connection: &mut PgConnection, scrub: Scrub) -> sqlx::Result<Vec<String>> {
+async fn scrub_tables(connection: &mut PgConnection, scrub: Scrub) -> sqlx::Result<Vec<String>> {
     let mut left = Vec::new();
     for (table, at_least) in TABLES {
         if at_least == Scrub::Whole && scrub == Scrub::Tables {

@@ -108,7 +108,7 @@ impl PostgresServer {
     /// # use ledger_store::engine::Engine;
     /// # use ledger_store::{OpenMode, PostgresJournal, PostgresServer};
     /// let server: PostgresServer = "postgres://ledger@db.example/books".parse()?;
-    /// let server = server.pooled(16);
+    /// let server = server.with_pool(16);
     /// // Each of a thousand ledgers is opened by this server: they share 16 connections.
     /// # let engines: Result<Vec<_>, Box<dyn std::error::Error>> = (0..1_000)
     /// #     .map(|number| {
@@ -120,7 +120,7 @@ impl PostgresServer {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn pooled(mut self, connections: usize) -> Self {
+    pub fn with_pool(mut self, connections: usize) -> Self {
         self.pool = Some(Arc::new(Pool::new(connections)));
         self
     }

@@ -7,7 +7,7 @@ use sqlx::{Connection as _, Postgres, Row as _};
 
 use super::codes;
 use crate::journal::database::{JournalDatabase, SqlDatabase};
-use crate::journal::statements::{Ledger, fixed, integer, malformed};
+use crate::journal::statements::{Ledger, fixed_column, integer, malformed_column};
 use crate::journal::{Commit, OpenError, Source, VaultRow};
 
 /// Writes rows and values if the epoch is the writer's and the head is where it believes: a
@@ -147,8 +147,8 @@ impl JournalDatabase for Postgres {
     fn vault_row(row: &PgRow) -> sqlx::Result<VaultRow> {
         let kind = row.try_get::<i16, _>(1)?;
         Ok(VaultRow {
-            token: fixed(row, 0)?,
-            kind: kind.try_into().map_err(|error| malformed(1, error))?,
+            token: fixed_column(row, 0)?,
+            kind: kind.try_into().map_err(|error| malformed_column(1, error))?,
             value: utf8(row, 2)?,
             mask: utf8(row, 3)?,
         })
@@ -237,5 +237,5 @@ pub(super) async fn functions(
 }
 
 fn utf8(row: &PgRow, column: usize) -> sqlx::Result<String> {
-    String::from_utf8(row.try_get(column)?).map_err(|error| malformed(column, error))
+    String::from_utf8(row.try_get(column)?).map_err(|error| malformed_column(column, error))
 }

@@ -60,7 +60,7 @@ impl TlsParameters {
     }
 
     /// The options with what was said, and the files that they name.
-    pub(super) fn applied(
+    pub(super) fn apply(
         self,
         mut options: PgConnectOptions,
     ) -> Result<(PgConnectOptions, TlsFiles), TlsMalformed> {
@@ -108,7 +108,7 @@ impl TlsFiles {
     }
 
     /// `error` of connecting by `options`, with what was asked of TLS where TLS failed.
-    pub(super) fn explained(&self, options: &PgConnectOptions, error: sqlx::Error) -> sqlx::Error {
+    pub(super) fn explain(&self, options: &PgConnectOptions, error: sqlx::Error) -> sqlx::Error {
         let mut asked = format!("sslmode={}", name(options.get_ssl_mode()));
         for (parameter, path) in &self.0 {
             write!(asked, ", {parameter}={}", path.display()).expect("a text takes any text");

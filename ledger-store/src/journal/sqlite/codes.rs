@@ -30,13 +30,13 @@ const DISK: [(i32, &str); 8] = [
 ];
 
 /// The extended result code of `error`, if SQLite itself gave it.
-fn extended(error: &sqlx::Error) -> Option<i32> {
+fn extended_code(error: &sqlx::Error) -> Option<i32> {
     error.as_database_error()?.code()?.parse().ok()
 }
 
 /// The primary result code of `error`, if SQLite itself gave it.
 pub(super) fn primary(error: &sqlx::Error) -> Option<i32> {
-    extended(error).map(|code| code & 0xff)
+    extended_code(error).map(|code| code & 0xff)
 }
 
 /// Tells whether `error` says that SQLite undid the statement or never began it.
@@ -68,7 +68,7 @@ struct DiskFailed {
 
 /// `error` as a cause, in words where the disk is at fault.
 pub(super) fn cause(error: sqlx::Error) -> Source {
-    let what = match (primary(&error), extended(&error)) {
+    let what = match (primary(&error), extended_code(&error)) {
         (Some(FULL), _) => Some("the disk is full"),
         (Some(IOERR), Some(code)) => {
             let known = DISK.iter().find(|(known, _)| *known == code);

@@ -157,7 +157,7 @@ impl Journal for SqliteJournal {
         match written {
             Ok(true) => Ok(()),
             Ok(false) => Err(match self.head_and_epoch() {
-                Ok(found) => commit.refused(mine, found),
+                Ok(found) => commit.append_error(mine, found),
                 Err(error) => AppendError::Failed(Sqlite::cause(error)),
             }),
             Err(error) if Sqlite::surely_not_written(&error) => {

@@ -106,9 +106,9 @@ impl SqliteJournal {
             async |connection| ledger.claim(connection, locks, (me, *held), (lease, heeded)).await,
         );
         let failed = claimed.as_ref().is_err_and(|error| !Sqlite::surely_not_written(error));
-        match claimed.inspect_err(|_| locks.failed()).map_err(medium::<Sqlite>) {
+        match claimed.inspect_err(|_| locks.abandon_epoch()).map_err(medium::<Sqlite>) {
             Ok(Claimed::Taken { epoch, predecessor_lease }) => {
-                locks.begun(epoch);
+                locks.start_epoch(epoch);
                 *held = Some(epoch);
                 self.settle()?;
                 let head = self.counted_head()?;

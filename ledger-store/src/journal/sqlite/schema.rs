@@ -15,7 +15,7 @@ use super::cut::{beside, cut, holds_something};
 use super::{codes, statements};
 use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
-use crate::journal::schema::{ExistingSchema, Opener, applied, migration};
+use crate::journal::schema::{ExistingSchema, Opener, applied_versions, migration};
 use crate::journal::statements::Ledger;
 use crate::journal::{Identity, OpenError, OpenMode, migrations};
 
@@ -63,7 +63,7 @@ pub(super) async fn open(
             opener.existing(&MIGRATIONS).await
         }
         OpenMode::Create { .. } | OpenMode::Directory { .. } => {
-            created(&mut connection, path, name, mode).await
+            create_schema(&mut connection, path, name, mode).await
         }
     }?;
     Ok((connection, found))
@@ -102,7 +102,7 @@ async fn is_foreign(path: &Path) -> bool {
     counted.is_ok_and(|(all, ours)| all > 0 && ours == 0)
 }
 
-async fn created(
+async fn create_schema(
     connection: &mut SqliteConnection,
     path: &Path,
     name: &str,
@@ -140,7 +140,7 @@ pub(super) async fn expected_triggers(
     connection: &mut SqliteConnection,
     tables: &[&str],
 ) -> sqlx::Result<Vec<(String, String, String)>> {
-    let applied = applied::<Sqlite>(connection).await?.unwrap_or_default();
+    let applied = applied_versions::<Sqlite>(connection).await?.unwrap_or_default();
     let mut scratch = SqliteConnectOptions::new().in_memory(true).connect().await?;
     for step in MIGRATIONS.iter().filter(|step| applied.contains(&step.version)) {
         sqlx::raw_sql(step.sql.clone()).execute(&mut scratch).await?;
@@ -173,7 +173,7 @@ pub(crate) async fn read(
     options: SqliteConnectOptions,
 ) -> sqlx::Result<SqliteConnection> {
     let options = options.read_only(true);
-    match probed(options.clone()).await {
+    match probe(options.clone()).await {
         Err(error) if codes::lacks_a_log(&error) => {
             let log = beside(path, "-wal");
             if holds_something(&log) {
@@ -183,14 +183,14 @@ pub(crate) async fn read(
                      nothing can be written: copy both files to where it can"
                 ))));
             }
-            probed(options.immutable(true)).await
+            probe(options.immutable(true)).await
         }
         outcome => outcome,
     }
 }
 
 /// A connection by which something was read.
-async fn probed(options: SqliteConnectOptions) -> sqlx::Result<SqliteConnection> {
+async fn probe(options: SqliteConnectOptions) -> sqlx::Result<SqliteConnection> {
     let mut connection = establish(options).await?;
     sqlx::query("SELECT count(*) FROM sqlite_schema").execute(&mut connection).await?;
     Ok(connection)

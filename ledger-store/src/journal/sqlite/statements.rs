@@ -7,7 +7,7 @@ use sqlx::{Row as _, Sqlite};
 
 use super::codes;
 use crate::journal::database::{JournalDatabase, SqlDatabase};
-use crate::journal::statements::{Ledger, fixed, integer};
+use crate::journal::statements::{Ledger, fixed_column, integer};
 use crate::journal::{Head, OpenError, Row, Source, VaultRow};
 
 /// Writes a row if the epoch is the writer's and the head is where it believes.
@@ -130,7 +130,7 @@ impl JournalDatabase for Sqlite {
 
     fn vault_row(row: &SqliteRow) -> sqlx::Result<VaultRow> {
         Ok(VaultRow {
-            token: fixed(row, 0)?,
+            token: fixed_column(row, 0)?,
             kind: row.try_get(1)?,
             value: row.try_get(2)?,
             mask: row.try_get(3)?,

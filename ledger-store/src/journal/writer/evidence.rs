@@ -129,5 +129,5 @@ pub(in crate::journal) fn assert_holds(
     };
     let first = head.seq + 1;
     let missing = format!("rows of the table journal with records {first} to {seq}");
-    Err(JournalError::lost(head, missing, format!("table {table} speaks of record {seq}")))
+    Err(JournalError::loss(head, missing, format!("table {table} speaks of record {seq}")))
 }

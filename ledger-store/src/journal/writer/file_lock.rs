@@ -82,14 +82,14 @@ impl FileLocks {
     }
 
     /// The epoch has begun: its lock is held from now on, and the file of the one before goes.
-    pub(in crate::journal) fn begun(&mut self, epoch: u64) {
+    pub(in crate::journal) fn start_epoch(&mut self, epoch: u64) {
         self.held = self.next.take();
         // Whoever held it has been overtaken, or is dead.
         let _ = fs::remove_file(self.path(epoch - 1));
     }
 
     /// The epoch has not begun.
-    pub(in crate::journal) fn failed(&mut self) {
+    pub(in crate::journal) fn abandon_epoch(&mut self) {
         self.next = None;
     }
 
@@ -150,7 +150,7 @@ fn network_file_system(path: &Path) -> Option<String> {
 fn network_kind(mounts: &str, folder: &Path) -> Option<String> {
     let mount = |line: &str| {
         let (place, kind) = line.split_once(" - ")?;
-        let place = unescaped(place.split(' ').nth(4)?);
+        let place = unescape(place.split(' ').nth(4)?);
         let kind = kind.split(' ').next()?.to_owned();
         folder.starts_with(&place).then(|| (place.as_os_str().len(), kind))
     };
@@ -161,7 +161,7 @@ fn network_kind(mounts: &str, folder: &Path) -> Option<String> {
 }
 
 /// A place as `mountinfo` writes it: blanks and backslashes as three octal digits.
-fn unescaped(place: &str) -> PathBuf {
+fn unescape(place: &str) -> PathBuf {
     let replaced = ["\\040", "\\011", "\\012", "\\134"].into_iter().zip([" ", "\t", "\n", "\\"]);
     replaced.fold(place.to_owned(), |place, (from, to)| place.replace(from, to)).into()
 }
@@ -193,11 +193,11 @@ mod tests {
         let (mut mine, other) = (FileLocks::new(stem.clone()), FileLocks::new(stem));
         assert_eq!(other.state(1), LockState::Free);
         assert!(mine.take(1));
-        mine.begun(1);
+        mine.start_epoch(1);
         assert_eq!(other.state(1), LockState::Held);
         // The next epoch has a lock of its own.
         assert!(mine.take(2));
-        mine.begun(2);
+        mine.start_epoch(2);
         assert_eq!((other.state(1), other.state(2)), (LockState::Free, LockState::Held));
         mine.release();
         assert_eq!(other.state(2), LockState::Free);

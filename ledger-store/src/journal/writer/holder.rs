@@ -100,7 +100,7 @@ impl fmt::Display for Holder {
 }
 
 /// The holder in a sentence, known or not.
-pub(crate) fn named(holder: Option<&Holder>) -> String {
+pub(crate) fn describe_holder(holder: Option<&Holder>) -> String {
     holder.map_or_else(|| "a process that is not named".to_owned(), Holder::to_string)
 }
 

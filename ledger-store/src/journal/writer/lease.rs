@@ -8,7 +8,7 @@ use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments
 use super::holder::Holder;
 use super::lock::{Heed, LockState};
 use crate::journal::database::{JournalDatabase, has_table};
-use crate::journal::statements::{Ledger, integer, unsigned};
+use crate::journal::statements::{Ledger, integer, unsigned_column};
 
 /// What came of an attempt to take a ledger over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ where
         let mut predecessor_lease = Duration::ZERO;
         match (found, heeded) {
             (Some(found), Heed::Holders) => {
-                if let Some(refused) = refused(&mut *transaction, lock, found).await? {
+                if let Some(refused) = claim_refusal(&mut *transaction, lock, found).await? {
                     transaction.rollback().await?;
                     return Ok(refused);
                 }
@@ -174,7 +174,7 @@ where
     ) -> sqlx::Result<Option<Duration>> {
         let row = sqlx::query(D::LEASE).bind(&self.key).fetch_optional(&mut *connection).await?;
         let Some(row) = row else { return Ok(None) };
-        let (current, epoch): (u64, u64) = (unsigned(&row, 0)?, unsigned(&row, 1)?);
+        let (current, epoch): (u64, u64) = (unsigned_column(&row, 0)?, unsigned_column(&row, 1)?);
         let left = micros_left(row.try_get(2)?);
         if current != epoch || left.is_zero() {
             return Ok(None);
@@ -199,8 +199,8 @@ where
         row.map(|row| {
             let holder: Option<String> = row.try_get(4)?;
             Ok(StoredLease {
-                current: unsigned(&row, 0)?,
-                epoch: unsigned(&row, 1)?,
+                current: unsigned_column(&row, 0)?,
+                epoch: unsigned_column(&row, 1)?,
                 left: micros_left(row.try_get(2)?),
                 leased: row.try_get::<i64, _>(3)? != 0,
                 holder: holder.as_deref().and_then(Holder::from_text),
@@ -212,7 +212,7 @@ where
 
 /// Why the ledger is left to the writer that was found, if it is: its lease is in force, or it has
 /// none and its process lives. A process that is known to be dead keeps nobody waiting.
-async fn refused<D: JournalDatabase>(
+async fn claim_refusal<D: JournalDatabase>(
     connection: &mut D::Connection,
     lock: &mut impl WriterLock<D>,
     found: StoredLease,

@@ -159,7 +159,7 @@ fn is_whole(journal: &mut MemoryJournal, target: &Target, projector: &Projector)
     assert_eq!(found.head, journal.head().unwrap());
     let rows = backend.read("SELECT count(*) FROM outbox", &[]).unwrap();
     assert_eq!(rows, [[Cell::Integer(2)]], "paid and settled");
-    assert_eq!(projector.done().records, journal.head().unwrap().seq, "each counts once");
+    assert_eq!(projector.totals().records, journal.head().unwrap().seq, "each counts once");
     for index in Extent::Whole.tables().flat_map(Table::own_indexes) {
         assert!(backend.owns_index(index.name).unwrap(), "{} is there", index.name);
     }

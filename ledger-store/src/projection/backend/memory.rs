@@ -168,11 +168,16 @@ impl Backend for MemoryOutboxes {
         }))
     }
 
-    fn unacknowledged(&mut self, asked: &Unacknowledged<'_>) -> Result<Vec<Cells>, TablesFailed> {
+    fn unacknowledged_rows(
+        &mut self,
+        asked: &Unacknowledged<'_>,
+    ) -> Result<Vec<Cells>, TablesFailed> {
         let all = self.all();
         let Some(outbox) = all.get(asked.ledger) else { return Ok(Vec::new()) };
-        let given =
-            outbox.pending.iter().filter_map(|(place, row)| outbox.given(*place, row, asked));
+        let given = outbox
+            .pending
+            .iter()
+            .filter_map(|(place, row)| outbox.matching_row(*place, row, asked));
         Ok(given.take(asked.limit).collect())
     }
 
@@ -234,7 +239,12 @@ impl Outbox {
     }
 
     /// An entry as a reader is given it; none that was not asked for.
-    fn given(&self, place: RowKey, row: &Cells, asked: &Unacknowledged<'_>) -> Option<Cells> {
+    fn matching_row(
+        &self,
+        place: RowKey,
+        row: &Cells,
+        asked: &Unacknowledged<'_>,
+    ) -> Option<Cells> {
         if !asked.kind.is_empty() && row[column::KIND].text() != Some(asked.kind) {
             return None;
         }

@@ -132,8 +132,11 @@ pub(crate) trait Backend: Send {
     }
 
     /// Entries that are not acknowledged, each with how many of its line come behind it.
-    fn unacknowledged(&mut self, asked: &Unacknowledged<'_>) -> Result<Vec<Cells>, TablesFailed> {
-        outbox::unacknowledged(self, asked)
+    fn unacknowledged_rows(
+        &mut self,
+        asked: &Unacknowledged<'_>,
+    ) -> Result<Vec<Cells>, TablesFailed> {
+        outbox::unacknowledged_rows(self, asked)
     }
 
     /// Acknowledges an entry by its id; none where nothing has the id.

@@ -99,7 +99,7 @@ pub(super) fn seq_of(id: &str) -> Option<u64> {
     rest.split('_').next()?.parse().ok()
 }
 
-pub(super) fn unacknowledged<B: Backend + ?Sized>(
+pub(super) fn unacknowledged_rows<B: Backend + ?Sized>(
     backend: &mut B,
     asked: &Unacknowledged<'_>,
 ) -> Result<Vec<Cells>, TablesFailed> {
@@ -146,7 +146,7 @@ pub(super) fn acknowledge_all<B: Backend + ?Sized>(
     ids: &[String],
     at: Instant,
 ) -> Result<(), TablesFailed> {
-    let (named, mut values) = named(ids, 3);
+    let (named, mut values) = id_condition(ids, 3);
     if values.is_empty() {
         return Ok(());
     }
@@ -175,7 +175,7 @@ pub(super) fn next_of_lines<B: Backend + ?Sized>(
     ledger: &str,
     ids: &[String],
 ) -> Result<Vec<Cells>, TablesFailed> {
-    let (named, mut values) = named(ids, 2);
+    let (named, mut values) = id_condition(ids, 2);
     if values.is_empty() {
         return Ok(Vec::new());
     }
@@ -195,7 +195,7 @@ pub(super) fn next_of_lines<B: Backend + ?Sized>(
 
 /// The condition that a row has one of these ids, by whose records rows are found, and its values,
 /// of which the first is `$first`. Ids that are no entry's are passed over.
-fn named(ids: &[String], first: usize) -> (String, Vec<Cell>) {
+fn id_condition(ids: &[String], first: usize) -> (String, Vec<Cell>) {
     let known: Vec<(u64, &String)> = ids.iter().filter_map(|id| Some((seq_of(id)?, id))).collect();
     let places = |from: usize| {
         let places: Vec<String> =

@@ -48,15 +48,15 @@ impl SqliteTables {
     /// Tables can be made again from the journal, so a power loss may take back the last of them,
     /// checkpoint included: `synchronous` is `NORMAL`.
     pub(in crate::projection) fn writing(path: &Path) -> Result<Self, TablesFailed> {
-        Self::written(path, SqliteSynchronous::Normal)
+        Self::open_for_writing(path, SqliteSynchronous::Normal)
     }
 
     /// Opens the file for writing what nothing can make again: every commit is on the disk.
     pub(in crate::projection) fn lasting(path: &Path) -> Result<Self, TablesFailed> {
-        Self::written(path, SqliteSynchronous::Full)
+        Self::open_for_writing(path, SqliteSynchronous::Full)
     }
 
-    fn written(path: &Path, synchronous: SqliteSynchronous) -> Result<Self, TablesFailed> {
+    fn open_for_writing(path: &Path, synchronous: SqliteSynchronous) -> Result<Self, TablesFailed> {
         let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
         let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
         Ok(Self { file: Some(path.to_owned()), ..Self::connect(options)? })
@@ -65,7 +65,8 @@ impl SqliteTables {
     /// Opens the file for reading.
     pub(in crate::projection) fn reading(path: &Path) -> Result<Self, TablesFailed> {
         let options = SqliteConnectOptions::new().filename(path);
-        let reading = Self::made(options, async |options| read_sqlite(path, options).await)?;
+        let reading =
+            Self::connect_with(options, async |options| read_sqlite(path, options).await)?;
         Ok(Self { file: Some(path.to_owned()), only_reads: true, ..reading })
     }
 
@@ -76,10 +77,10 @@ impl SqliteTables {
     }
 
     fn connect(options: SqliteConnectOptions) -> Result<Self, TablesFailed> {
-        Self::made(options, async |options| options.connect().await)
+        Self::connect_with(options, async |options| options.connect().await)
     }
 
-    fn made(
+    fn connect_with(
         options: SqliteConnectOptions,
         connect: impl AsyncFnOnce(SqliteConnectOptions) -> sqlx::Result<SqliteConnection> + Send,
     ) -> Result<Self, TablesFailed> {
@@ -177,7 +178,7 @@ async fn write(
         let chunks = left.chunks_exact(size);
         left = chunks.remainder();
         let sql = insert(into, size);
-        let mut statements = chunks.map(|chunk| bound(&sql, ledger, chunk));
+        let mut statements = chunks.map(|chunk| bind_rows(&sql, ledger, chunk));
         let mut next = statements.next();
         while let Some(statement) = next {
             let mut running = pin!(statement.execute(&mut *connection));
@@ -192,7 +193,7 @@ async fn write(
     Ok(())
 }
 
-fn bound<'q>(
+fn bind_rows<'q>(
     sql: &'q str,
     ledger: &'q str,
     rows: &'q [Cells],

@@ -127,11 +127,11 @@ fn particulars<'a, A: Archive>(ledger: &Ledger<A>, machine: &'a Machine) -> Part
         },
         Machine::Transfer(transfer::State::Absent) => Particulars::default(),
         Machine::Entry(state) => entry(state),
-        Machine::Hold(state) => held(state),
+        Machine::Hold(state) => hold(state),
         Machine::Suspense(state) => suspense(state),
         Machine::ErroneousDelivery(state) => erroneous_delivery(ledger, state),
         Machine::CashOut(state) => sale::cash_out(state),
-        Machine::UnmatchedDeposit(state) => sale::unmatched(ledger, state),
+        Machine::UnmatchedDeposit(state) => sale::unmatched_deposit(ledger, state),
         Machine::WalletDeposit(state) => wallet::deposit(ledger, state),
         Machine::CryptoWithdrawal(state) => wallet::withdrawal(state),
         Machine::Quote(state) => wallet::quote(state),
@@ -248,7 +248,7 @@ fn conversion(state: &conversion::State) -> Particulars<'_> {
     }
 }
 
-fn held(state: &hold::State) -> Particulars<'_> {
+fn hold(state: &hold::State) -> Particulars<'_> {
     let (name, progress) = match state {
         hold::State::Absent => ("absent", None),
         hold::State::Open(progress) => ("open", Some(progress)),

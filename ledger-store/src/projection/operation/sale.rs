@@ -25,7 +25,7 @@ pub(in crate::projection) fn cash_out(state: &cash_out::State) -> Particulars<'_
             Stage::Secured => "secured",
             Stage::Paying => "paying",
             // What came back of it is refunded, until that is sent.
-            Stage::Completed => progress.refund_waits_for().map_or("completed", reversed),
+            Stage::Completed => progress.refund_waits_for().map_or("completed", refund_state),
             Stage::Review(_) => "under_review",
             Stage::Refunding => refunding(progress.refund_waits_for()),
         },
@@ -51,7 +51,7 @@ const fn refunding(waits: Option<Waits>) -> &'static str {
     }
 }
 
-const fn reversed(waits: Waits) -> &'static str {
+const fn refund_state(waits: Waits) -> &'static str {
     match waits {
         Waits::Address => "awaiting_refund_address",
         Waits::Operator | Waits::Evidence | Waits::Network => "refunding",
@@ -59,7 +59,7 @@ const fn reversed(waits: Waits) -> &'static str {
 }
 
 /// Crypto that no order took.
-pub(in crate::projection) fn unmatched<'a, A: Archive>(
+pub(in crate::projection) fn unmatched_deposit<'a, A: Archive>(
     ledger: &Ledger<A>,
     state: &'a unmatched_deposit::State,
 ) -> Particulars<'a> {

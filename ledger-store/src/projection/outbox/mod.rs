@@ -118,7 +118,7 @@ impl Tables {
         limit: usize,
         vault: &impl Vault,
     ) -> Result<Vec<Entry>, OutboxError> {
-        self.unacknowledged(OfEachLine::First, kind, limit, vault)
+        self.unacknowledged_entries(OfEachLine::First, kind, limit, vault)
     }
 
     /// Everything that is not acknowledged, in the order of records: what waits behind the first of
@@ -133,10 +133,10 @@ impl Tables {
         limit: usize,
         vault: &impl Vault,
     ) -> Result<Vec<Entry>, OutboxError> {
-        self.unacknowledged(OfEachLine::All, kind, limit, vault)
+        self.unacknowledged_entries(OfEachLine::All, kind, limit, vault)
     }
 
-    fn unacknowledged(
+    fn unacknowledged_entries(
         &mut self,
         of_each_line: OfEachLine,
         kind: Option<EntryKind>,
@@ -149,8 +149,8 @@ impl Tables {
             Some(EntryKind::Instruction) => INSTRUCTION,
         };
         let asked = Unacknowledged { ledger: &self.ledger, kind, of_each_line, limit };
-        let rows = self.backend.unacknowledged(&asked)?;
-        let entries = rows.iter().map(|row| entry(row, vault).ok_or_else(malformed));
+        let rows = self.backend.unacknowledged_rows(&asked)?;
+        let entries = rows.iter().map(|row| entry(row, vault).ok_or_else(malformed_row));
         Ok(entries.collect::<Result<_, _>>()?)
     }
 
@@ -191,7 +191,7 @@ impl Tables {
         let rows = self.backend.after(&self.ledger, place, limit)?;
         let mut page = NoticePage { is_full: rows.len() >= limit, ..NoticePage::default() };
         for row in &rows {
-            let (notice, to) = notice(row).ok_or_else(malformed)?;
+            let (notice, to) = notice(row).ok_or_else(malformed_row)?;
             page.first.extend(notice);
             page.to = Some(to);
         }
@@ -207,7 +207,7 @@ impl Tables {
         let mut next = Vec::new();
         for ids in ids.chunks(AT_ONCE) {
             for row in self.backend.next_of_lines(&self.ledger, ids)? {
-                next.extend(notice(&row).ok_or_else(malformed)?.0);
+                next.extend(notice(&row).ok_or_else(malformed_row)?.0);
             }
         }
         Ok(next)
@@ -228,7 +228,7 @@ impl Tables {
     }
 }
 
-fn malformed() -> TablesFailed {
+fn malformed_row() -> TablesFailed {
     TablesFailed("a row of the outbox is malformed; rebuild".into())
 }
 

@@ -66,7 +66,7 @@ impl OutboxWriter {
     ) -> Result<Self, ProjectError> {
         let mut tries = 0;
         loop {
-            match Self::opened(journal, name, target) {
+            match Self::open_outbox(journal, name, target) {
                 // The engine that was taken over from has written its last.
                 Err(ProjectError::Moved { .. }) if tries < MOST_TRIES => tries += 1,
                 opened => return opened,
@@ -74,7 +74,7 @@ impl OutboxWriter {
         }
     }
 
-    fn opened(
+    fn open_outbox(
         journal: &mut dyn Journal,
         name: &str,
         target: &Target,
@@ -83,7 +83,7 @@ impl OutboxWriter {
         if backend.has(CHECKPOINT.name)? {
             backend.write(&[Checkpoint::handed_over(name)])?;
         }
-        let found = Checkpoint::begun(Extent::Outbox, &mut *backend, journal, name)?;
+        let found = Checkpoint::begin(Extent::Outbox, &mut *backend, journal, name)?;
         let head = journal.head().map_err(crate::sequencer::ReplayError::from)?;
         let (backend, at) = if found.head == head {
             (backend, head)

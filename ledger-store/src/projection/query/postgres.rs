@@ -6,7 +6,7 @@ use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Connection as _, Row as _, TypeInfo as _, ValueRef as _};
 use tokio::runtime::Builder;
 
-use super::allowed::checked;
+use super::allowed::check_query;
 use super::{QueryBounds, QueryError, QueryRows, QueryValue};
 use crate::journal::{PostgresServer, wait_in};
 use crate::projection::TablesFailed;
@@ -33,7 +33,7 @@ pub(super) fn ask(
     sql: &str,
     bounds: QueryBounds,
 ) -> Result<QueryRows, QueryError> {
-    let sql = checked(sql, Dialect::Postgres)?;
+    let sql = check_query(sql, Dialect::Postgres)?;
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| TablesFailed(error.into()))?;
     let server = server.clone().statement_timeout(bounds.time);

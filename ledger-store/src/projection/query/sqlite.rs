@@ -11,7 +11,7 @@ use sqlx::{
 use tokio::runtime::Builder;
 use tokio_stream::StreamExt as _;
 
-use super::allowed::{QueryRefused, checked, readable_tables};
+use super::allowed::{QueryRefused, check_query, readable_tables};
 use super::{QueryBounds, QueryError, QueryRows, QueryValue};
 use crate::journal::{read_sqlite, wait_in};
 use crate::projection::TablesFailed;
@@ -24,7 +24,7 @@ const STEPS: i32 = 10_000;
 const PAGE_IN_REGISTER: i64 = 0x10;
 
 pub(super) fn ask(path: &Path, sql: &str, bounds: QueryBounds) -> Result<QueryRows, QueryError> {
-    let sql = checked(sql, Dialect::Sqlite)?;
+    let sql = check_query(sql, Dialect::Sqlite)?;
     if !path.exists() {
         return Err(QueryError::NoTables);
     }

@@ -127,7 +127,7 @@ impl DriverBuilder {
     ) -> Driver {
         let Self { provider, workers, back_off, every, poll } = self;
         let reports = Reports::new(engine, Arc::clone(&clock));
-        provider.started(reports.clone());
+        provider.on_start(reports.clone());
         let (events, heard) = channel();
         let (polling, ended) = channel();
         let mut threads = Vec::new();

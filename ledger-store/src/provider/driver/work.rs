@@ -119,7 +119,10 @@ impl Worker {
             Err(error) => {
                 // Each is handed out alone next, so that one bad order fails by itself.
                 *pace = Pace::default();
-                let end = failed(error, entries.first().map_or("", |one| &one.idempotency_key));
+                let end = end_for_tell_error(
+                    error,
+                    entries.first().map_or("", |one| &one.idempotency_key),
+                );
                 return self.all_end(entries, end);
             }
         };
@@ -238,7 +241,7 @@ fn attempt<T: Errand>(
         tracing::error!(key, "the provider panicked over an order; it is asked again");
         return Ending::Ended(End::Again);
     };
-    match T::ended(order, outcome) {
+    match T::next_reports(order, outcome) {
         Next::Again => Ending::Ended(End::Again),
         Next::Tell(told) => tell(reports, &told, key, End::Over),
         Next::TellAndWait(told) => tell(reports, &told, key, End::OverAndWait),
@@ -249,14 +252,14 @@ fn attempt<T: Errand>(
 fn tell(reports: &Reports, told: &[Report], key: &str, end: End) -> Ending {
     let Some((last, before)) = told.split_last() else { return Ending::Ended(end) };
     for report in before {
-        let begun = reports.begin(report).map_err(|error| failed(error, key));
+        let begun = reports.begin(report).map_err(|error| end_for_tell_error(error, key));
         if let Err(end) = begun.and_then(|told| durable(told, key)) {
             return Ending::Ended(end);
         }
     }
     match reports.begin(last) {
         Ok(told) => Ending::Telling(told, end),
-        Err(error) => Ending::Ended(failed(error, key)),
+        Err(error) => Ending::Ended(end_for_tell_error(error, key)),
     }
 }
 
@@ -269,13 +272,13 @@ fn durable(told: Told, key: &str) -> Result<(), End> {
             tracing::warn!(key, fact, "what came of an order was set aside");
             Ok(())
         }
-        Err(error) => Err(failed(error, key)),
+        Err(error) => Err(end_for_tell_error(error, key)),
     }
 }
 
-fn failed(error: TellError, key: &str) -> End {
+fn end_for_tell_error(error: TellError, key: &str) -> End {
     match error {
-        TellError::Engine(error) => ended(&error, key),
+        TellError::Engine(error) => end_for_engine_error(&error, key),
         TellError::ClockDoubted(doubt) => {
             tracing::warn!(%doubt, key, "the ledger did not answer the driver");
             End::Again
@@ -288,7 +291,7 @@ fn failed(error: TellError, key: &str) -> End {
 }
 
 /// Tells whether the ledger has ended for good, or did not write just now.
-fn ended(error: &EngineError, key: &str) -> End {
+fn end_for_engine_error(error: &EngineError, key: &str) -> End {
     tracing::warn!(%error, key, "the ledger did not answer the driver");
     match error {
         EngineError::Ended

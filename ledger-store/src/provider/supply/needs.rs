@@ -109,7 +109,7 @@ pub fn need<'a>(ask: &'a CallKind, body: &'a Value, supplied: &Value) -> Option<
             let (path, query) = target.split_once('?').unwrap_or((target, ""));
             let mut routes = ROUTES.iter().filter(|route| route.0 == method);
             let (kind, names, parameter) = routes.find_map(|(_, declared, kind, names)| {
-                matched(declared, path).map(|parameter| (*kind, *names, parameter))
+                path_parameter(declared, path).map(|parameter| (*kind, *names, parameter))
             })?;
             (!brought(names)).then(|| of_kind(kind, parameter, query, body)).flatten()
         }
@@ -144,7 +144,7 @@ fn of_kind<'a>(kind: Kind, parameter: &'a str, query: &str, body: &'a Value) -> 
 }
 
 /// The path's parameter, where it is of the declared shape; empty where that has none.
-fn matched<'a>(declared: &str, path: &'a str) -> Option<&'a str> {
+fn path_parameter<'a>(declared: &str, path: &'a str) -> Option<&'a str> {
     // Most paths are none of these, and begin otherwise.
     let mut both = declared.bytes().take_while(|byte| *byte != b'{').zip(path.bytes());
     if !both.all(|(declared, found)| declared == found) {

@@ -93,7 +93,7 @@ impl Closing<'_> {
 
     /// Returns what was held and owed in the course of time, balances below zero taken off.
     pub(super) fn over_time(&self) -> Section {
-        let samples = self.report.samples.closed(self.ledger());
+        let samples = self.report.samples.closing_samples(self.ledger());
         // What is nothing now and was something once, or will be, is nothing now.
         let assets: BTreeSet<Option<AssetId>> =
             samples.iter().flat_map(|sample| sample.sums.keys().copied()).collect();

@@ -86,7 +86,7 @@ impl Closing<'_> {
 
     /// How many operations were open in the course of time, and how many of them waited.
     pub(super) fn open_over_time(&self) -> Section {
-        let samples = self.report.samples.closed(self.ledger());
+        let samples = self.report.samples.closing_samples(self.ledger());
         let rows = samples.iter().map(|sample| {
             let counts = [sample.open, sample.waiting, sample.unknown];
             std::iter::once(Value::At(sample.at)).chain(counts.map(Value::Count)).collect()

@@ -225,7 +225,7 @@ impl Shown<'_> {
             "  not proved     the other {rest} records, and that any follows from those before it"
         )?;
         if rest > 0 {
-            let one = sampled.missed(1);
+            let one = sampled.miss_chance(1);
             writeln!(
                 out,
                 "  missed         one record at fault: in {rest} of {size} samples, {one}"
@@ -243,7 +243,7 @@ impl Shown<'_> {
     }
 
     fn json(&self, sampled: &Sampled) -> Result<(), Failure> {
-        let missed = [1].into_iter().map(|at_fault| sampled.missed(at_fault));
+        let missed = [1].into_iter().map(|at_fault| sampled.miss_chance(at_fault));
         let missed = missed.chain(chances(sampled).map(|(_, chance)| chance));
         let missed: Vec<_> = missed
             .map(|chance| json!({ "at_fault": chance.at_fault, "missed": chance.to_string() }))
@@ -274,5 +274,5 @@ impl Shown<'_> {
 /// The chances to miss one in so many, where that is any and not all.
 fn chances(sampled: &Sampled) -> impl Iterator<Item = (u64, ledger_store::audit::Chance)> {
     let some = ONE_IN.into_iter().filter(|one_in| one_in * 2 <= sampled.size);
-    some.map(|one_in| (one_in, sampled.missed(sampled.size / one_in)))
+    some.map(|one_in| (one_in, sampled.miss_chance(sampled.size / one_in)))
 }

@@ -96,7 +96,7 @@ fn accounts(days: &Days) -> Table {
 fn income(days: &Days) -> Table {
     let mut table = table::with_header(["period", "account", "in", "earned"]);
     rows(&mut table, days, |line| {
-        let earned = line.earned().filter(|earned| *earned != 0)?;
+        let earned = line.earnings().filter(|earned| *earned != 0)?;
         Some(vec![line.name(), line.commodity.clone(), decimal(earned, line.scale)])
     });
     table::align(&mut table, |place| place >= 3);

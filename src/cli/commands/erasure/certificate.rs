@@ -71,7 +71,7 @@ impl CertificateFile {
 
     /// Writes the certificates, each with its signature if there is a key.
     pub fn write(&mut self, certificates: &[Certificate]) -> Result<(), Failure> {
-        let text: Vec<_> = certificates.iter().map(|it| it.issued(self.signer.as_ref())).collect();
+        let text: Vec<_> = certificates.iter().map(|it| it.issue(self.signer.as_ref())).collect();
         let named = |error: std::io::Error| Failure::of_file(&self.path, &error);
         self.file.write_all(text.join("\n").as_bytes()).map_err(named)?;
         self.file.sync_all().map_err(named)?;

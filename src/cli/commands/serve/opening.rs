@@ -183,7 +183,7 @@ impl StandingBy<'_> {
         loop {
             let waited = runtime.block_on(async {
                 // The timer is of the runtime, so it is made within.
-                tokio::time::timeout(MOMENT, standby.promoted()).await
+                tokio::time::timeout(MOMENT, standby.promotion()).await
             });
             match waited {
                 Ok(Err(error)) if error.is_anothers() => return Ok(None),

@@ -152,7 +152,7 @@ impl<'a> Reading<'a> {
             let journal = store.open(environment, mode(settings)?);
             let journal = journal.map_err(|error| open_failure(store, environment, &error))?;
             let builder = builder(store, settings, environment.name())?;
-            match replicas.for_environment(environment).promoted(builder, journal) {
+            match replicas.for_environment(environment).promote(builder, journal) {
                 Err(error @ (StartError::Leased { .. } | StartError::InUse { .. }))
                     if ledgers.is_empty() =>
                 {

@@ -81,7 +81,7 @@ async fn open_frame(
 /// Reads what the address asks for, beside the thread that decides.
 async fn read_days(frame: &Frame) -> Result<(DaysQuery, Days), Nothing> {
     let engine = frame.ledger().engine().clone();
-    let state = engine.committed().await.map_err(|_| Nothing::Away)?;
+    let state = engine.committed_state().await.map_err(|_| Nothing::Away)?;
     // A ledger without a record has no day of its own.
     let now = if state.seq.0 == 0 { frame.service.now() } else { state.now };
     let asked = DaysQuery::from_frame(frame, now).ok_or(Nothing::Dates)?;

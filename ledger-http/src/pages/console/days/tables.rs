@@ -84,7 +84,7 @@ pub(super) fn income(viewer: &Viewer, whole: &DayBook) -> Table {
         .column(lang.t("Moeda", "Commodity"))
         .numbers(lang.t("Valor", "Amount"));
     for line in &whole.lines {
-        if let Some(earned) = line.earned().filter(|earned| *earned != 0) {
+        if let Some(earned) = line.earnings().filter(|earned| *earned != 0) {
             table.rows.push(vec![
                 Cell::text(words::class(line.class, lang)),
                 Cell::code(line.account).to(entries_of(viewer, line.account, &line.network)),
@@ -117,7 +117,7 @@ pub(super) fn periods(frame: &Frame, asked: &DaysQuery, days: &Days) -> Table {
             in_reais().filter(owed)
         };
         let sum = |of: fn(&DayLine) -> i128| customers().map(of).sum::<i128>();
-        let earned: i128 = in_reais().filter_map(DayLine::earned).sum();
+        let earned: i128 = in_reais().filter_map(DayLine::earnings).sum();
         let number = |cents: i128| Cell::number(reais(cents, lang));
         let (from, to) = (day(book.begins), last_day(book.ends));
         let href = asked.address(frame, "days", &from, &to);

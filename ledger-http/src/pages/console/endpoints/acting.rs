@@ -49,7 +49,7 @@ pub(super) async fn send(
         },
         _ => return nothing_here(&head),
     };
-    let Ok(state) = of.engine().committed().await else { return away(&head) };
+    let Ok(state) = of.engine().committed_state().await else { return away(&head) };
     let known = state.account_named(&account).and_then(|account| state.account(account));
     if known.is_some_and(|known| known.credentials.webhook.is_none()) {
         return see(&format!("{here}?done=unaddressed"));

@@ -67,7 +67,7 @@ impl Inbox {
     /// Returns what the address asks for, gathered beside the thread that decides; none where the
     /// ledger gives no answer.
     async fn gather(frame: &Frame) -> Option<Self> {
-        let state = frame.ledger().engine().committed().await.ok()?;
+        let state = frame.ledger().engine().committed_state().await.ok()?;
         let (mut asked, hanging) =
             (InboxQuery::from_frame(frame), frame.service.parts().hanging.clone());
         let now = frame.service.now().max(state.now);

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use minicbor::{Decode, Encode};
 
-use super::entry::{CHECK_BYTES, Entry, RowHead, check, encoded, length};
+use super::entry::{CHECK_BYTES, Entry, RowHead, check, length, to_cbor};
 use super::state::State;
 
 const MAGIC: &[u8; 4] = b"CLM1";
@@ -94,7 +94,7 @@ impl Builder {
     /// The object, and what it holds.
     pub(in crate::journal::object) fn finish(self) -> (Vec<u8>, Block) {
         let Self { index, payloads } = self;
-        let head = encoded(&index);
+        let head = to_cbor(&index);
         let mut bytes = Vec::with_capacity(PREFIX + head.len() + payloads.len());
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&length(&head));

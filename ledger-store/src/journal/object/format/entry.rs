@@ -117,7 +117,7 @@ pub(in crate::journal::object) struct RowHead {
 impl Entry {
     /// The object: of a commit, with the payloads of its rows.
     pub(in crate::journal::object) fn encode(&self, rows: &[Row]) -> Vec<u8> {
-        let head = encoded(self);
+        let head = to_cbor(self);
         let payload = rows.iter().map(|row| row.payload.len()).sum::<usize>();
         let mut bytes = Vec::with_capacity(PREFIX + head.len() + CHECK_BYTES + payload);
         bytes.extend_from_slice(MAGIC);
@@ -169,7 +169,7 @@ impl Entry {
 
 impl Content {
     /// A commit whose values of these tokens are kept under a number.
-    pub(in crate::journal::object) fn committed(
+    pub(in crate::journal::object) fn from_commit(
         commit: &Commit,
         tokens: &[Token],
         values_at: u64,
@@ -199,7 +199,7 @@ impl RowHead {
 }
 
 /// The CBOR of a value: writing into memory cannot fail.
-pub(in crate::journal::object) fn encoded<T: Encode<()>>(value: &T) -> Vec<u8> {
+pub(in crate::journal::object) fn to_cbor<T: Encode<()>>(value: &T) -> Vec<u8> {
     minicbor::to_vec(value).expect("memory takes what is written to it")
 }
 
@@ -229,7 +229,7 @@ mod tests {
         let rows = vec![row(4, 2, b"two"), row(6, 1, b"one")];
         let previous = Head { seq: 3, link: Link([8; LINK_BYTES]) };
         let commit = Commit { previous, rows: rows.clone(), vault: Vec::new() };
-        let content = Content::committed(&commit, &[[5; 16]], 17);
+        let content = Content::from_commit(&commit, &[[5; 16]], 17);
         (Entry { epoch: 2, nonce: [1; 16].into(), content }, rows)
     }
 

@@ -47,13 +47,13 @@ impl Names {
     }
 
     /// The folder of merged objects.
-    pub(in crate::journal::object) fn merged(&self) -> Path {
+    pub(in crate::journal::object) fn merged_folder(&self) -> Path {
         self.0.clone().join("merged")
     }
 
     /// The merged object whose first entry has this number.
     pub(in crate::journal::object) fn block(&self, from: u64) -> Path {
-        self.merged().join(format!("{from:020}"))
+        self.merged_folder().join(format!("{from:020}"))
     }
 
     /// The folder of the marks of writers.
@@ -98,8 +98,8 @@ impl Names {
     }
 
     /// Where an object of the log is moved that such a loss left.
-    pub(in crate::journal::object) fn lost(&self, at: u64, path: &Path) -> Path {
-        let folder = if path.prefix_matches(&self.merged()) { "merged" } else { "commit" };
+    pub(in crate::journal::object) fn lost_path(&self, at: u64, path: &Path) -> Path {
+        let folder = if path.prefix_matches(&self.merged_folder()) { "merged" } else { "commit" };
         self.lost_folder(at).join(folder).join(path.filename().unwrap_or_default())
     }
 

@@ -18,12 +18,12 @@ impl HttpConnector for Connector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
         let allows_http = options.get_config_value(&ClientConfigKey::AllowHttp);
         let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls().map_err(failed)?)
+            .tls_backend_preconfigured(tls().map_err(client_error)?)
             .https_only(allows_http.as_deref() != Some("true"))
             .connect_timeout(CONNECT_TIMEOUT)
             .user_agent(concat!("custody-ledger/", env!("CARGO_PKG_VERSION")))
             .build()
-            .map_err(failed)?;
+            .map_err(client_error)?;
         Ok(HttpClient::new(client))
     }
 }
@@ -38,6 +38,6 @@ fn tls() -> std::result::Result<ClientConfig, rustls::Error> {
     Ok(config?.with_root_certificates(roots).with_no_client_auth())
 }
 
-fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+fn client_error(error: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::Generic { store: "HTTP client", source: Box::new(error) }
 }

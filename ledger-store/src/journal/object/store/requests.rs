@@ -118,10 +118,10 @@ impl Requests {
                     Some(found) if is_same(&payload, &found.bytes) => return Ok(Created::Ours),
                     Some(found) => return Ok(Created::Theirs(found)),
                     // A store that is asked twice at once may say that it exists before it does.
-                    None => attempts.failed(error).await?,
+                    None => attempts.back_off(error).await?,
                 },
-                Class::Missing | Class::Refused => return Err(attempts.refused(error)),
-                Class::Unknown => attempts.failed(error).await?,
+                Class::Missing | Class::Refused => return Err(attempts.refusal(error)),
+                Class::Unknown => attempts.back_off(error).await?,
             }
         }
     }
@@ -137,8 +137,8 @@ impl Requests {
         loop {
             match self.attempt_put(path, payload.clone(), PutMode::Overwrite).await {
                 Ok(put) => return Ok(put.version),
-                Err(error) if class(&error) == Class::Unknown => attempts.failed(error).await?,
-                Err(error) => return Err(attempts.refused(error)),
+                Err(error) if class(&error) == Class::Unknown => attempts.back_off(error).await?,
+                Err(error) => return Err(attempts.refusal(error)),
             }
         }
     }
@@ -176,8 +176,8 @@ impl Requests {
                 Ok(found) => return Ok(Some(found)),
                 Err(error) => match class(&error) {
                     Class::Missing => return Ok(None),
-                    Class::Refused => return Err(attempts.refused(error)),
-                    Class::Exists | Class::Unknown => attempts.failed(error).await?,
+                    Class::Refused => return Err(attempts.refusal(error)),
+                    Class::Exists | Class::Unknown => attempts.back_off(error).await?,
                 },
             }
         }
@@ -191,8 +191,8 @@ impl Requests {
                 Ok(()) => return Ok(()),
                 Err(error) => match class(&error) {
                     Class::Missing => return Ok(()),
-                    Class::Refused => return Err(attempts.refused(error)),
-                    Class::Exists | Class::Unknown => attempts.failed(error).await?,
+                    Class::Refused => return Err(attempts.refusal(error)),
+                    Class::Exists | Class::Unknown => attempts.back_off(error).await?,
                 },
             }
         }
@@ -216,9 +216,9 @@ impl Requests {
                 Ok(Ok(names)) => return Ok(names),
                 Ok(Err(error)) if class(&error) == Class::Missing => return Ok(Vec::new()),
                 Ok(Err(error)) if class(&error) == Class::Refused => {
-                    return Err(attempts.refused(error));
+                    return Err(attempts.refusal(error));
                 }
-                Ok(Err(error)) => attempts.failed(error).await?,
+                Ok(Err(error)) => attempts.back_off(error).await?,
                 Err(_) => return Err(Failed::Unknown(TimedOut(self.patience.whole).into())),
             }
         }
@@ -266,7 +266,7 @@ impl Attempts {
     }
 
     /// Waits for the next attempt, unless patience has ended.
-    async fn failed(&mut self, error: Error) -> Result<(), Failed> {
+    async fn back_off(&mut self, error: Error) -> Result<(), Failed> {
         self.unknown = true;
         if self.began.elapsed() + self.pause >= self.patience.whole {
             return Err(Failed::Unknown(error.into()));
@@ -277,7 +277,7 @@ impl Attempts {
     }
 
     /// This attempt had no effect; an earlier one may have had.
-    fn refused(&self, error: Error) -> Failed {
+    fn refusal(&self, error: Error) -> Failed {
         if self.unknown { Failed::Unknown(error.into()) } else { Failed::Refused(error.into()) }
     }
 }

@@ -108,7 +108,14 @@ impl ObjectStorage {
         let prefix =
             Path::parse(prefix).map_err(|error| ObjectUrlMalformed::Prefix(error.into()))?;
         let shown = name.to_owned();
-        Self::located(Located { store, prefix, shown, timeout: None, merge: None, folder: None })
+        Self::from_located(Located {
+            store,
+            prefix,
+            shown,
+            timeout: None,
+            merge: None,
+            folder: None,
+        })
     }
 
     /// A store by its URL, with settings in the place of the environment: for a program that has
@@ -120,7 +127,7 @@ impl ObjectStorage {
     pub fn with_settings(url: &str, settings: &[(&str, &str)]) -> Result<Self, ObjectUrlMalformed> {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let settings: Vec<_> = settings.iter().map(owned).collect();
-        Self::located(locate(url, &settings)?)
+        Self::from_located(locate(url, &settings)?)
     }
 
     /// Joins small objects when it is said here.
@@ -136,7 +143,7 @@ impl ObjectStorage {
         Self { patience: Patience { attempt, whole, pause }, ..self }
     }
 
-    fn located(located: Located) -> Result<Self, ObjectUrlMalformed> {
+    fn from_located(located: Located) -> Result<Self, ObjectUrlMalformed> {
         let Located { store, prefix, shown, timeout, merge, folder } = located;
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
@@ -171,7 +178,7 @@ impl ObjectStorage {
         self.inner.folder.as_deref()
     }
 
-    pub(in crate::journal::object) fn seen(&self) -> MutexGuard<'_, Seen> {
+    pub(in crate::journal::object) fn lock_seen(&self) -> MutexGuard<'_, Seen> {
         // It is whole between any two of its steps, whoever panicked with it.
         self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -201,7 +208,7 @@ impl FromStr for ObjectStorage {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         };
         let environment: Vec<_> = std::env::vars_os().filter_map(text).collect();
-        Self::located(locate(url, &environment)?)
+        Self::from_located(locate(url, &environment)?)
     }
 }
 

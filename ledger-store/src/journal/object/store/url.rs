@@ -259,7 +259,7 @@ fn azure(container: &str, parameters: &Parameters, environment: Variables<'_>) -
 mod tests {
     use super::*;
 
-    fn refused(url: &str) -> String {
+    fn refusal(url: &str) -> String {
         match locate(url, &[]) {
             Ok(_) => panic!("{url} was taken"),
             Err(error) => error.to_string(),
@@ -283,7 +283,7 @@ mod tests {
             ("s3://books?merge=1", "merge=1 is no number of objects from 2 to 10000"),
             ("s3://books?timeout=soon", "timeout=soon is no number of seconds"),
         ] {
-            assert!(refused(url).starts_with(said), "{url}: {}", refused(url));
+            assert!(refusal(url).starts_with(said), "{url}: {}", refusal(url));
         }
     }
 

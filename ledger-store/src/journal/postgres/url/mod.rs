@@ -36,7 +36,7 @@ impl FromStr for PostgresServer {
         let options = host_urls::urls_by_host(place, &passed_on)?.into_iter().map(|url| {
             let options: PgConnectOptions =
                 url.parse().map_err(|error: sqlx::Error| UrlMalformed::Syntax(error.into()))?;
-            let (options, files) = own.tls.clone().applied(options)?;
+            let (options, files) = own.tls.clone().apply(options)?;
             Ok((usable(options)?, files))
         });
         let options = options.collect::<Result<Vec<_>, UrlMalformed>>()?;
@@ -108,22 +108,22 @@ fn usable(options: PgConnectOptions) -> Result<PgConnectOptions, UrlMalformed> {
 mod tests {
     use super::*;
 
-    fn shown(url: &str) -> String {
+    fn parsed_text(url: &str) -> String {
         url.parse::<PostgresServer>().map_or_else(|error| error.to_string(), |url| url.to_string())
     }
 
     #[test]
     fn a_url_names_a_server_a_database_and_a_user() {
         assert_eq!(
-            shown("postgres://loja@/books?host=/run/postgresql"),
+            parsed_text("postgres://loja@/books?host=/run/postgresql"),
             "postgres://loja@/books?host=/run/postgresql&port=5432"
         );
         assert_eq!(
-            shown("postgresql://loja@/books?host=/tmp/x&port=6000"),
+            parsed_text("postgresql://loja@/books?host=/tmp/x&port=6000"),
             "postgres://loja@/books?host=/tmp/x&port=6000"
         );
         assert_eq!(
-            shown("postgres://loja@db.example:5433/books"),
+            parsed_text("postgres://loja@db.example:5433/books"),
             "postgres://loja@db.example:5433/books"
         );
     }
@@ -150,8 +150,8 @@ mod tests {
                 "postgres://loja@/books?host=/a,db.example&port=1,2",
             ),
         ] {
-            assert_eq!(shown(url), whole, "{url}");
-            assert_eq!(shown(whole), whole, "what is shown names the same");
+            assert_eq!(parsed_text(url), whole, "{url}");
+            assert_eq!(parsed_text(whole), whole, "what is shown names the same");
         }
     }
 
@@ -202,7 +202,7 @@ mod tests {
             ("postgres://loja@one,,two/books", "not well formed"),
             ("postgres://loja@/books?host=/a,", "not well formed"),
         ] {
-            assert!(shown(url).contains(wrong), "{url}: {}", shown(url));
+            assert!(parsed_text(url).contains(wrong), "{url}: {}", parsed_text(url));
         }
     }
 }

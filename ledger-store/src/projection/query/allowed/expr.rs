@@ -8,7 +8,7 @@ use sqlparser::ast::{
 
 use super::names::{is_function, single, type_is_known};
 use super::walk::Walk;
-use super::{QueryRefused, refused};
+use super::{QueryRefused, refuse};
 
 /// How often texts may be joined: each may double what stands in memory.
 const JOINS_OF_TEXT: usize = 8;
@@ -32,7 +32,7 @@ impl Walk {
                     self.reads(table)?;
                     self.reads(column)
                 }
-                _ => refused("a column is named by its table at most, without a schema before it"),
+                _ => refuse("a column is named by its table at most, without a schema before it"),
             },
             Expr::Value(value) => literal(value),
             Expr::Nested(inner)
@@ -55,7 +55,7 @@ impl Walk {
                 match target {
                     InTarget::List(values) => self.exprs(values),
                     InTarget::Subquery(query) => self.query(query),
-                    _ => refused("IN is followed by a list or a query in parentheses"),
+                    _ => refuse("IN is followed by a list or a query in parentheses"),
                 }
             }
             Expr::Between { expr, negated: _, low, high } => {
@@ -73,7 +73,7 @@ impl Walk {
                 format,
             } => {
                 if format.is_some() {
-                    return refused("CAST names a type");
+                    return refuse("CAST names a type");
                 }
                 type_is_known(data_type)?;
                 self.expr(expr)
@@ -100,7 +100,7 @@ impl Walk {
             }
             Expr::Tuple(values) => self.exprs(values),
             Expr::Function(function) => self.function(function),
-            other => refused(format!("{other} is not understood here")),
+            other => refuse(format!("{other} is not understood here")),
         }
     }
 
@@ -115,11 +115,11 @@ impl Walk {
             StringConcat => {
                 self.joins_of_text += 1;
                 if self.joins_of_text > JOINS_OF_TEXT {
-                    return refused(format!("|| stands at most {JOINS_OF_TEXT} times in a query"));
+                    return refuse(format!("|| stands at most {JOINS_OF_TEXT} times in a query"));
                 }
                 Ok(())
             }
-            other => refused(format!("{other} is no operator that is understood here")),
+            other => refuse(format!("{other} is no operator that is understood here")),
         }
     }
 
@@ -136,36 +136,36 @@ impl Walk {
             over,
         } = function
         else {
-            return refused(format!("{} is not asked for so", function.name));
+            return refuse(format!("{} is not asked for so", function.name));
         };
         let ident = single(name, "a function")?;
         let known = ident.quote_style.is_none() && is_function(&ident.value.to_ascii_lowercase());
         if !known {
-            return refused(format!("{ident} is no function that may be asked for here"));
+            return refuse(format!("{ident} is no function that may be asked for here"));
         }
         let plain = clauses.is_empty() && within_group.is_empty();
         let once = matches!(duplicate_treatment, None | Some(DuplicateTreatment::Distinct));
         if !plain || !once {
-            return refused(format!("{ident} takes values, and DISTINCT at most"));
+            return refuse(format!("{ident} takes values, and DISTINCT at most"));
         }
         for arg in args {
             match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => self.expr(expr)?,
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => {}
-                _ => return refused(format!("{ident} takes values, and DISTINCT at most")),
+                _ => return refuse(format!("{ident} takes values, and DISTINCT at most")),
             }
         }
         filter.iter().try_for_each(|filter| self.expr(filter))?;
         match over {
             None => Ok(()),
             Some(WindowType::WindowSpec(spec)) => self.window(spec),
-            Some(WindowType::NamedWindow(_)) => refused("a window stands where it is used"),
+            Some(WindowType::NamedWindow(_)) => refuse("a window stands where it is used"),
         }
     }
 
     fn window(&mut self, window: &WindowSpec) -> Result<(), QueryRefused> {
         let WindowSpec { window_name: None, partition_by, order_by, window_frame } = window else {
-            return refused("a window stands where it is used");
+            return refuse("a window stands where it is used");
         };
         self.exprs(partition_by)?;
         self.order(order_by)?;
@@ -189,7 +189,7 @@ fn literal(value: &ValueWithSpan) -> Result<(), QueryRefused> {
     match &value.value {
         Value::Number(_, false) | Value::Boolean(_) | Value::Null => Ok(()),
         Value::SingleQuotedString(text) if !text.contains(['\\', '\0']) => Ok(()),
-        Value::SingleQuotedString(_) => refused("a text has no backslash in it"),
-        other => refused(format!("{other} is not understood here")),
+        Value::SingleQuotedString(_) => refuse("a text has no backslash in it"),
+        other => refuse(format!("{other} is not understood here")),
     }
 }

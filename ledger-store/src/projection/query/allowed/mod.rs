@@ -50,7 +50,7 @@ impl QueryRefused {
 }
 
 /// A refusal in these words.
-fn refused<T>(why: impl Into<String>) -> Result<T, QueryRefused> {
+fn refuse<T>(why: impl Into<String>) -> Result<T, QueryRefused> {
     Err(QueryRefused(why.into()))
 }
 
@@ -59,15 +59,15 @@ fn refused<T>(why: impl Into<String>) -> Result<T, QueryRefused> {
 /// # Errors
 ///
 /// [`QueryRefused`] for whatever is not one query over the tables that may be read.
-pub(super) fn checked(sql: &str, dialect: Dialect) -> Result<String, QueryRefused> {
+pub(super) fn check_query(sql: &str, dialect: Dialect) -> Result<String, QueryRefused> {
     if sql.len() > MOST_BYTES {
-        return refused(format!("a query has at most {MOST_BYTES} bytes"));
+        return refuse(format!("a query has at most {MOST_BYTES} bytes"));
     }
     thread::scope(|scope| {
         let reads = || written_anew(sql, dialect);
         let thread = thread::Builder::new().name("ledger-query".to_owned()).stack_size(STACK);
         let reading = thread.spawn_scoped(scope, reads);
-        let reading = reading.or_else(|_| refused("the system gives no thread to read a query"))?;
+        let reading = reading.or_else(|_| refuse("the system gives no thread to read a query"))?;
         reading.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
@@ -78,16 +78,16 @@ fn written_anew(sql: &str, dialect: Dialect) -> Result<String, QueryRefused> {
         Dialect::Sqlite => &SQLiteDialect {},
         Dialect::Postgres => &PostgreSqlDialect {},
     };
-    let query = parsed(sql, reads)?;
+    let query = parse_query(sql, reads)?;
     Walk::default().whole(&query)?;
     let written = query.to_string();
-    if parsed(&written, reads).as_ref() != Ok(&query) {
-        return refused("the query cannot be written anew as it was understood");
+    if parse_query(&written, reads).as_ref() != Ok(&query) {
+        return refuse("the query cannot be written anew as it was understood");
     }
     Ok(written)
 }
 
-fn parsed(sql: &str, reads: &dyn Reads) -> Result<Query, QueryRefused> {
+fn parse_query(sql: &str, reads: &dyn Reads) -> Result<Query, QueryRefused> {
     let no_sql = |error: String| QueryRefused(format!("this is not understood as SQL: {error}"));
     let tokens = Tokenizer::new(reads, sql).tokenize();
     let tokens = tokens.map_err(|error| no_sql(error.to_string()))?;
@@ -96,9 +96,9 @@ fn parsed(sql: &str, reads: &dyn Reads) -> Result<Query, QueryRefused> {
     let mut statements = statements.map_err(|error| no_sql(error.to_string()))?.into_iter();
     match (statements.next(), statements.next()) {
         (Some(Statement::Query(query)), None) => Ok(*query),
-        (None, _) => refused("there is no query"),
-        (_, Some(_)) => refused("one statement at a time"),
-        (Some(_), None) => refused("only queries are asked: SELECT, WITH or VALUES"),
+        (None, _) => refuse("there is no query"),
+        (_, Some(_)) => refuse("one statement at a time"),
+        (Some(_), None) => refuse("only queries are asked: SELECT, WITH or VALUES"),
     }
 }
 
@@ -114,10 +114,10 @@ fn is_small(tokens: &[Token]) -> Result<(), QueryRefused> {
         }
         count += 1;
         if depth > DEEPEST {
-            return refused(format!("parentheses stand at most {DEEPEST} deep"));
+            return refuse(format!("parentheses stand at most {DEEPEST} deep"));
         }
         if count > MOST_TOKENS {
-            return refused(format!("a query has at most {MOST_TOKENS} words and signs"));
+            return refuse(format!("a query has at most {MOST_TOKENS} words and signs"));
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{DataType, Ident, ObjectName, ObjectNamePart};
 
-use super::{QueryRefused, refused};
+use super::{QueryRefused, refuse};
 use crate::projection::schema::table::Table;
 use crate::projection::schema::{EVERY_TABLE, OUTBOX};
 
@@ -100,18 +100,18 @@ pub(super) fn type_is_known(data_type: &DataType) -> Result<(), QueryRefused> {
     if TYPES.contains(&name.as_str()) {
         return Ok(());
     }
-    refused(format!("{name} is no type that a value is read as here: {}", TYPES.join(", ")))
+    refuse(format!("{name} is no type that a value is read as here: {}", TYPES.join(", ")))
 }
 
 /// A name as it is looked up: small letters, whether it was quoted or not.
-pub(super) fn folded(ident: &Ident) -> Result<String, QueryRefused> {
+pub(super) fn fold_name(ident: &Ident) -> Result<String, QueryRefused> {
     let Ident { value, quote_style, span: _ } = ident;
     let quoted = matches!(quote_style, None | Some('"'));
     let printed = !value.chars().any(|found| found.is_control() || "\"'`[]\\".contains(found));
     if quoted && printed && !value.is_empty() {
         Ok(value.to_lowercase())
     } else {
-        refused("a name stands bare or in \"…\", without quotation marks or backslashes in it")
+        refuse("a name stands bare or in \"…\", without quotation marks or backslashes in it")
     }
 }
 
@@ -119,16 +119,16 @@ pub(super) fn folded(ident: &Ident) -> Result<String, QueryRefused> {
 pub(super) fn single<'a>(name: &'a ObjectName, what: &str) -> Result<&'a Ident, QueryRefused> {
     match &name.0[..] {
         [ObjectNamePart::Identifier(ident)] => Ok(ident),
-        _ => refused(format!("{name}: {what} is named without a schema or database before it")),
+        _ => refuse(format!("{name}: {what} is named without a schema or database before it")),
     }
 }
 
 /// Returns what a table is called: as it stands in the list, since quoted letters differ by their
 /// case.
 pub(super) fn of_table(ident: &Ident) -> Result<String, QueryRefused> {
-    let name = folded(ident)?;
+    let name = fold_name(ident)?;
     if ident.quote_style.is_some() && name != ident.value {
-        return refused(format!("{ident} is no table that may be read here"));
+        return refuse(format!("{ident} is no table that may be read here"));
     }
     Ok(name)
 }

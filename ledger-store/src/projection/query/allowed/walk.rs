@@ -10,8 +10,8 @@ use sqlparser::ast::{
     TableAliasColumnDef, TableFactor, TableWithJoins, Values, WildcardAdditionalOptions, With,
 };
 
-use super::names::{folded, is_column, is_table, of_table, readable_tables, single};
-use super::{QueryRefused, refused};
+use super::names::{fold_name, is_column, is_table, of_table, readable_tables, single};
+use super::{QueryRefused, refuse};
 
 /// A walk through a query, and what it has met.
 #[derive(Default)]
@@ -33,17 +33,17 @@ impl Walk {
         let known = |name: &str| is_column(name) || is_table(name) || self.given.contains(name);
         match self.read.iter().find(|name| !known(name)) {
             None => Ok(()),
-            Some(name) => refused(format!("{name} is no column of the tables that may be read")),
+            Some(name) => refuse(format!("{name} is no column of the tables that may be read")),
         }
     }
 
     pub(super) fn reads(&mut self, ident: &sqlparser::ast::Ident) -> Result<(), QueryRefused> {
-        self.read.push(folded(ident)?);
+        self.read.push(fold_name(ident)?);
         Ok(())
     }
 
     fn gives(&mut self, ident: &sqlparser::ast::Ident) -> Result<(), QueryRefused> {
-        self.given.insert(folded(ident)?);
+        self.given.insert(fold_name(ident)?);
         Ok(())
     }
 
@@ -61,10 +61,10 @@ impl Walk {
             pipe_operators,
         } = query
         else {
-            return refused("a query ends with ORDER BY, LIMIT and OFFSET, and nothing else");
+            return refuse("a query ends with ORDER BY, LIMIT and OFFSET, and nothing else");
         };
         if !locks.is_empty() || !pipe_operators.is_empty() {
-            return refused("a query locks nothing");
+            return refuse("a query locks nothing");
         }
         let outer = self.scope.len();
         if let Some(with) = with {
@@ -73,7 +73,7 @@ impl Walk {
         self.body(body)?;
         if let Some(OrderBy { kind, interpolate }) = order_by {
             let (OrderByKind::Expressions(order), None) = (kind, interpolate) else {
-                return refused("ORDER BY names columns");
+                return refuse("ORDER BY names columns");
             };
             self.order(order)?;
         }
@@ -88,19 +88,17 @@ impl Walk {
     fn with(&mut self, with: &With) -> Result<(), QueryRefused> {
         let With { with_token: _, recursive, cte_tables } = with;
         if *recursive {
-            return refused(
-                "a query that reads itself (RECURSIVE) may never end, and is not asked",
-            );
+            return refuse("a query that reads itself (RECURSIVE) may never end, and is not asked");
         }
         for cte in cte_tables {
             let Cte { alias, query, from: None, materialized: None, closing_paren_token: _ } = cte
             else {
-                return refused("WITH gives queries names, and says nothing else of them");
+                return refuse("WITH gives queries names, and says nothing else of them");
             };
             self.query(query)?;
             let name = of_table(&alias.name)?;
             if is_table(&name) {
-                return refused(format!("{name} is a table already: give the query another name"));
+                return refuse(format!("{name} is a table already: give the query another name"));
             }
             self.alias(alias)?;
             self.scope.push(name);
@@ -118,12 +116,12 @@ impl Walk {
             SetExpr::SetOperation { left, op: _, set_quantifier, right } => {
                 use SetQuantifier::{All, Distinct, None};
                 if !matches!(set_quantifier, All | Distinct | None) {
-                    return refused("UNION goes by the places of columns");
+                    return refuse("UNION goes by the places of columns");
                 }
                 self.body(left)?;
                 self.body(right)
             }
-            _ => refused("only queries are asked: SELECT, WITH or VALUES"),
+            _ => refuse("only queries are asked: SELECT, WITH or VALUES"),
         }
     }
 
@@ -155,7 +153,7 @@ impl Walk {
             flavor: SelectFlavor::Standard,
         } = select
         else {
-            return refused("SELECT has FROM, WHERE, GROUP BY and HAVING, and nothing else");
+            return refuse("SELECT has FROM, WHERE, GROUP BY and HAVING, and nothing else");
         };
         let bare = optimizer_hints.is_empty()
             && lateral_views.is_empty()
@@ -166,10 +164,10 @@ impl Walk {
             && sort_by.is_empty()
             && named_window.is_empty();
         if !bare {
-            return refused("SELECT has FROM, WHERE, GROUP BY and HAVING, and nothing else");
+            return refuse("SELECT has FROM, WHERE, GROUP BY and HAVING, and nothing else");
         }
         if projection.is_empty() {
-            return refused("SELECT names what it shows");
+            return refuse("SELECT names what it shows");
         }
         match distinct {
             None | Some(Distinct::All | Distinct::Distinct) => {}
@@ -197,7 +195,7 @@ impl Walk {
                 self.reads(single(name, "a table")?)?;
                 bare(options)
             }
-            _ => refused("what is selected is columns, each with one name at most"),
+            _ => refuse("what is selected is columns, each with one name at most"),
         }
     }
 
@@ -206,7 +204,7 @@ impl Walk {
         self.table(relation)?;
         for Join { relation, global, join_operator } in joins {
             if *global {
-                return refused("tables are joined by JOIN, LEFT, RIGHT, FULL and CROSS JOIN");
+                return refuse("tables are joined by JOIN, LEFT, RIGHT, FULL and CROSS JOIN");
             }
             self.table(relation)?;
             self.join(join_operator)?;
@@ -224,9 +222,9 @@ impl Walk {
                     columns.iter().try_for_each(|column| self.reads(single(column, "a column")?))
                 }
                 JoinConstraint::Natural | JoinConstraint::None => Ok(()),
-                JoinConstraint::UsingAlias(..) => refused("USING names columns alone"),
+                JoinConstraint::UsingAlias(..) => refuse("USING names columns alone"),
             },
-            _ => refused("tables are joined by JOIN, LEFT, RIGHT, FULL and CROSS JOIN"),
+            _ => refuse("tables are joined by JOIN, LEFT, RIGHT, FULL and CROSS JOIN"),
         }
     }
 
@@ -248,7 +246,7 @@ impl Walk {
                 let found = of_table(single(name, "a table")?)?;
                 if !is_table(&found) && !self.scope.contains(&found) {
                     let tables: Vec<_> = readable_tables().map(|table| table.name).collect();
-                    return refused(format!(
+                    return refuse(format!(
                         "{found} is no table that may be read here: {}",
                         tables.join(", ")
                     ));
@@ -263,18 +261,18 @@ impl Walk {
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 self.from(table_with_joins)
             }
-            _ => refused("what is read from is tables by their names, and queries"),
+            _ => refuse("what is read from is tables by their names, and queries"),
         }
     }
 
     fn alias(&mut self, alias: &TableAlias) -> Result<(), QueryRefused> {
         let TableAlias { explicit: _, name, columns, at: None } = alias else {
-            return refused("a table's other name is one word");
+            return refuse("a table's other name is one word");
         };
         self.gives(name)?;
         columns.iter().try_for_each(|TableAliasColumnDef { name, data_type }| match data_type {
             None => self.gives(name),
-            Some(_) => refused("a column's other name is one word"),
+            Some(_) => refuse("a column's other name is one word"),
         })
     }
 
@@ -282,7 +280,7 @@ impl Walk {
         for OrderByExpr { expr, options, with_fill } in order {
             let OrderByOptions { sort, nulls_first: _ } = options;
             if with_fill.is_some() || matches!(sort, Some(OrderBySort::Using(_))) {
-                return refused("ORDER BY goes up (ASC) or down (DESC)");
+                return refuse("ORDER BY goes up (ASC) or down (DESC)");
             }
             self.expr(expr)?;
         }
@@ -295,7 +293,7 @@ impl Walk {
                 limit.iter().try_for_each(|limit| self.expr(limit))?;
                 offset.iter().try_for_each(|Offset { value, rows: _ }| self.expr(value))
             }
-            _ => refused("LIMIT and OFFSET are two numbers"),
+            _ => refuse("LIMIT and OFFSET are two numbers"),
         }
     }
 }
@@ -311,7 +309,7 @@ fn bare(options: &WildcardAdditionalOptions) -> Result<(), QueryRefused> {
         opt_alias: None,
     } = options
     else {
-        return refused("* selects every column");
+        return refuse("* selects every column");
     };
     Ok(())
 }
