@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import commands
 import links
 import page
 import terminal
@@ -35,6 +36,8 @@ def unnoticed(program):
     wrong += [f"{what} passes" for what, text in LINKS.items() if not links.broken(here, text)]
     right = links.broken(here, "# A b\n\n[x](#a-b)")
     wrong += [f"a link that is right fails: {fault}" for fault in right]
+    if not commands.faults(commands.PAGE.read_text(), "  run  Runs nothing\n"):
+        wrong.append("another list of commands passes")
     if terminal.drawn(["$ run", "50.00"]) == terminal.drawn(["$ run", "50.01"]):
         wrong.append("a terminal with another amount passes")
     return wrong
