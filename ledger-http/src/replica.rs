@@ -20,7 +20,7 @@ use crate::edge::{body, client_address::client_address, content_type::negotiate,
 use crate::edge::{count_against, key_of};
 use crate::ledgers::said_by_key;
 use crate::limits::Limits;
-use crate::operation::health::{answer, live};
+use crate::operation::health::{json_response, live};
 use crate::request_id::{HEADER, Numbers, RequestId};
 use crate::service::Clock;
 
@@ -168,7 +168,7 @@ async fn ready(State(replicas): State<Replicas>) -> Response {
     } else {
         (StatusCode::SERVICE_UNAVAILABLE, "not_ready")
     };
-    answer(code, &json!({ "status": text, "ledgers": ledgers }))
+    json_response(code, &json!({ "status": text, "ledgers": ledgers }))
 }
 
 async fn accept(State(replicas): State<Replicas>, request: Request) -> Response {

@@ -183,7 +183,7 @@ fn day_of(record: &Record, id: &str) -> String {
     let reported = record.original.unwrap_or(record.at);
     let told = record.events.iter().find_map(|event| paid_at(event, id));
     let told = told.filter(|paid| *paid < reported);
-    let began = || began(id).filter(|at| *at <= reported && reported.since(*at) <= SOON);
+    let began = || sent_minute(id).filter(|at| *at <= reported && reported.since(*at) <= SOON);
     told.or_else(began).unwrap_or(reported).day_in_brasilia().to_string()
 }
 
@@ -214,7 +214,7 @@ fn paid_at(event: &Event, id: &str) -> Option<Instant> {
 }
 
 /// The minute in which a PIX began, as its end-to-end id says it, in UTC.
-fn began(id: &str) -> Option<Instant> {
+fn sent_minute(id: &str) -> Option<Instant> {
     let parts = EndToEnd::parse(id)?.parts()?;
     let minute = &*parts.minute;
     let (year, month, day) = (&minute[..4], &minute[4..6], &minute[6..8]);

@@ -208,7 +208,7 @@ impl Builder {
     }
 
     /// How its driver works, where it is to work otherwise: with more workers, another back-off.
-    pub fn driven(mut self, by: fn(DriverBuilder) -> DriverBuilder) -> Self {
+    pub fn configure_driver(mut self, by: fn(DriverBuilder) -> DriverBuilder) -> Self {
         self.driven = Some(by);
         self
     }

@@ -67,7 +67,7 @@ pub fn commits_router(service: &Service, secret: Token) -> Router {
         .route("/ledgers/{ledger}", get(identity))
         .route(&format!("/ledgers/{{ledger}}/{COMMITS}"), get(commits))
         .route(&format!("/ledgers/{{ledger}}/{VALUES}"), post(values))
-        .fallback(unknown)
+        .fallback(not_found)
         .layer(from_fn_with_state(Arc::clone(&offered), authenticate))
         .layer(from_fn_with_state(service.clone(), assign_request_id))
         .with_state(offered)
@@ -110,7 +110,7 @@ async fn authenticate(
     response
 }
 
-async fn unknown(State(offered): State<Arc<Offered>>, request: Request) -> HttpResponse {
+async fn not_found(State(offered): State<Arc<Offered>>, request: Request) -> HttpResponse {
     let detail = "there is no such path here; clients are served elsewhere";
     offered.respond(&request, Err(Problem::new(Code::NotFound, detail)))
 }

@@ -139,7 +139,7 @@ impl CommitSource {
     /// Returns what the ledger of this name was created with. Blocks.
     pub(super) fn identity(&self, name: &str) -> Result<Identity, OpenError> {
         let request = self.get(name, &[]).timeout(PATIENCE);
-        let read = self.wait(async move { json(&answer(request).await?) });
+        let read = self.wait(async move { json(&read_body(request).await?) });
         let read = read.and_then(|body| {
             let malformed =
                 || Unread::Malformed("it says of no ledger what it was made with".into());
@@ -180,7 +180,7 @@ impl CommitSource {
             let request = self.0.client.post(url).header(CONTENT_TYPE, "application/json");
             let request = request.body(answers::tokens(some).to_string());
             let request = request.bearer_auth(self.0.secret.expose()).timeout(PATIENCE);
-            let body = self.wait(async move { json(&answer(request).await?) })?;
+            let body = self.wait(async move { json(&read_body(request).await?) })?;
             let malformed = || Unread::Malformed("it holds no values".to_owned());
             rows.extend(answers::read_values(&body).ok_or_else(malformed)?);
         }
@@ -267,7 +267,7 @@ impl Drop for Ahead {
 }
 
 async fn page(request: RequestBuilder) -> Result<Page, Unread> {
-    let bytes = answer(request).await?;
+    let bytes = read_body(request).await?;
     Page::decode(&bytes).map_err(|error| Unread::Malformed(error.to_string()))
 }
 
@@ -276,7 +276,7 @@ fn json(bytes: &[u8]) -> Result<Value, Unread> {
 }
 
 /// The body of an answer that is none of a failure.
-async fn answer(request: RequestBuilder) -> Result<Vec<u8>, Unread> {
+async fn read_body(request: RequestBuilder) -> Result<Vec<u8>, Unread> {
     let mut response = request.send().await.map_err(Unread::Away)?;
     let mut bytes = Vec::new();
     while let Some(part) = response.chunk().await.map_err(Unread::Away)? {

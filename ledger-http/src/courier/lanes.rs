@@ -115,7 +115,7 @@ impl Lanes {
     }
 
     /// So many attempts of a lane have begun, and the next of it is due then, if one waits.
-    pub(super) fn began(
+    pub(super) fn begin_attempts(
         &mut self,
         key: &LaneKey,
         count: usize,
@@ -224,7 +224,7 @@ mod tests {
     fn begin_all(lanes: &mut Lanes) -> HashMap<String, usize> {
         let mut begun = HashMap::new();
         while let Some(Turn { key, free, .. }) = lanes.next(noon()) {
-            lanes.began(&key, free, Some(noon()), noon());
+            lanes.begin_attempts(&key, free, Some(noon()), noon());
             *begun.entry(key.1).or_default() += free;
         }
         begun
@@ -293,7 +293,7 @@ mod tests {
         lanes.end_attempt(&key("c"), false, QUICK);
         let mut turns = Vec::new();
         while let Some(Turn { key, .. }) = lanes.next(noon().after(Span::seconds(5))) {
-            lanes.began(&key, 1, None, noon());
+            lanes.begin_attempts(&key, 1, None, noon());
             lanes.end_attempt(&key, true, QUICK);
             turns.push(key.1);
         }

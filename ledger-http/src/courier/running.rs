@@ -140,7 +140,7 @@ impl Loop {
         tokio::select! {
             () = ended.wait() => return true,
             () = tokio::time::sleep(rest) => {}
-            () = webhooks.woken() => {}
+            () = webhooks.wait_for_work() => {}
             Some(done) = self.tasks.join_next_with_id() => self.end(done),
         }
         false
@@ -247,7 +247,7 @@ impl Loop {
                 begun += 1;
                 self.begin(&key, place, delivery, endpoint.clone());
             }
-            self.lanes.began(&key, begun, next, now);
+            self.lanes.begin_attempts(&key, begun, next, now);
         }
         Ok(())
     }

@@ -194,7 +194,7 @@ impl Webhooks {
     }
 
     /// Waits until somebody says so.
-    pub(super) async fn woken(&self) {
+    pub(super) async fn wait_for_work(&self) {
         self.0.due.notified().await;
     }
 

@@ -66,13 +66,13 @@ where
         });
         let asked = get(async move |head: Parts| {
             let translated = document.path == REFERENCE && Lang::from_request(&head) == Lang::Pt;
-            answer(if translated { &portuguese } else { &english }, &head.headers)
+            respond(if translated { &portuguese } else { &english }, &head.headers)
         });
         router = router.route(document.path, asked);
     }
     let mark = Arc::new(Document::new("/mark.svg", "image/svg+xml", discovery::MARK.to_owned()));
     router =
-        router.route("/mark.svg", get(async move |headers: HeaderMap| answer(&mark, &headers)));
+        router.route("/mark.svg", get(async move |headers: HeaderMap| respond(&mark, &headers)));
     let carry_out = Arc::new(carry_out);
     let config = Arc::new(config.clone());
     for (path, endpoint) in [("/mcp", Endpoint::Keyed), ("/mcp/onboarding", Endpoint::Onboarding)] {
@@ -84,7 +84,7 @@ where
         router = router.route(path, asked);
     }
     let card = Arc::new(Document::new("/card", JSON, discovery::mcp_card(&config).to_string()));
-    router.route("/mcp/server-card", get(async move |headers: HeaderMap| answer(&card, &headers)))
+    router.route("/mcp/server-card", get(async move |headers: HeaderMap| respond(&card, &headers)))
 }
 
 const JSON: &str = "application/json";
@@ -149,7 +149,7 @@ impl Document {
     }
 }
 
-fn answer(document: &Document, headers: &HeaderMap) -> Response {
+fn respond(document: &Document, headers: &HeaderMap) -> Response {
     let known = document.is_known(headers);
     let body = if known { Body::empty() } else { Body::from(document.body.clone()) };
     let mut response = Response::new(body);

@@ -25,7 +25,7 @@ impl Balances {
     /// The answer to a call for a balance, of the committed state: the same that the deciding
     /// thread gives. None where that has to be asked: without a lease in force, for a customer who
     /// was not asked for before, and where time has to advance first.
-    pub(super) fn answer(
+    pub(super) fn read_balance(
         &self,
         engine: &Engine,
         tokens: &Tokens,

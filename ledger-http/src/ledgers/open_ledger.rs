@@ -213,7 +213,7 @@ impl OpenLedger {
         let Some(asked) = balance_asked(&call).filter(|_| self.sandbox.is_none()) else {
             return Ok(self.submit(self.permit()?, call, now).await?);
         };
-        let read = self.balances.answer(&self.engine, &self.tokens, &asked, &call);
+        let read = self.balances.read_balance(&self.engine, &self.tokens, &asked, &call);
         if let Some(read) = read {
             return Ok(read);
         }

@@ -34,7 +34,7 @@ const fn advice(status: &EngineStatus) -> Option<&'static str> {
 
 /// `GET /health/live`: the process answers.
 pub(crate) async fn live() -> Response {
-    answer(StatusCode::OK, &json!({ "status": "live" }))
+    json_response(StatusCode::OK, &json!({ "status": "live" }))
 }
 
 /// `GET /health/ready`: all ledgers take calls. A ledger that was taken over from, has stopped, or
@@ -82,9 +82,9 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
             "runbook": "custody-ledger runbook ClockDoubted",
         });
     }
-    answer(code, &body)
+    json_response(code, &body)
 }
 
-pub(crate) fn answer(status: StatusCode, body: &Value) -> Response {
+pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], body.to_string()).into_response()
 }

@@ -12,7 +12,7 @@ use axum::routing::get;
 use ledger_core::contract::{Code, Environment, Problem};
 use serde_json::{Map, Value, json};
 
-use super::health::{answer, live};
+use super::health::{json_response, live};
 use crate::edge::content_type::negotiate;
 use crate::edge::reply::{Occasion, Reply};
 use crate::request_id::{HEADER, Numbers, RequestId};
@@ -69,7 +69,7 @@ fn waiting(clock: Clock, replayed: Option<Box<Replayed>>, says: &'static str) ->
 
 async fn ready(State(standing_by): State<Arc<StandingBy>>) -> Response {
     let Some(replayed) = &standing_by.replayed else {
-        return answer(StatusCode::SERVICE_UNAVAILABLE, &json!({ "status": "opening" }));
+        return json_response(StatusCode::SERVICE_UNAVAILABLE, &json!({ "status": "opening" }));
     };
     let of = |environment: Environment| {
         let seq = replayed(environment);
@@ -77,7 +77,7 @@ async fn ready(State(standing_by): State<Arc<StandingBy>>) -> Response {
     };
     let ledgers: Map<String, Value> = Environment::ALL.into_iter().map(of).collect();
     let body = json!({ "status": "standing_by", "ledgers": ledgers });
-    answer(StatusCode::SERVICE_UNAVAILABLE, &body)
+    json_response(StatusCode::SERVICE_UNAVAILABLE, &body)
 }
 
 async fn away(State(standing_by): State<Arc<StandingBy>>, request: Request) -> Response {

@@ -93,7 +93,7 @@ pub(super) fn field<'a>(form: &'a [(String, String)], name: &str) -> &'a str {
 }
 
 /// The page for a form that did not come from here, or not from this session.
-pub(super) fn forbidden(head: &Parts) -> Response {
+pub(super) fn forbidden_page(head: &Parts) -> Response {
     let lang = Lang::from_request(head);
     let title = lang.t("Pedido recusado", "Request refused");
     let sentence = lang.t(

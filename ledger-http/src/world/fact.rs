@@ -53,7 +53,7 @@ pub(super) async fn report(
             ip: None,
         };
         let begun = begin(&service, call, said.environment, said.ledger.as_deref()).await?;
-        Ok(match begun.answer().await {
+        Ok(match begun.response().await {
             Ok(response) => Reply::new(response),
             Err(why) => Reply::from_unanswered(&why, occasion),
         })
@@ -82,7 +82,7 @@ impl Awaited {
         }))
     }
 
-    async fn answer(self) -> Result<Response, Unanswered> {
+    async fn response(self) -> Result<Response, Unanswered> {
         let outcome = match self {
             Self::Ticket(ticket) => ticket.await?,
             Self::InTurn(task) => task.await.map_err(|_| Unanswered::Failed)??,
@@ -93,10 +93,10 @@ impl Awaited {
 
 impl Begun {
     /// Returns what is answered: of several ledgers' answers the one that says more is wrong.
-    pub(super) async fn answer(self) -> Result<Response, Unanswered> {
+    pub(super) async fn response(self) -> Result<Response, Unanswered> {
         let mut worst: Option<Response> = None;
         for awaited in self.0 {
-            let response = awaited?.answer().await?;
+            let response = awaited?.response().await?;
             if worst.as_ref().is_none_or(|worst| how_wrong(worst) < how_wrong(&response)) {
                 worst = Some(response);
             }

@@ -148,7 +148,7 @@ async fn answer_line(service: &Service, id: &RequestId, awaited: Awaited) -> Byt
     let occasion = Occasion { at: service.now(), request_id: id.as_str() };
     let response = match answer {
         Answer::Refused(response) => response,
-        Answer::Begun(begun) => match begun.answer().await {
+        Answer::Begun(begun) => match begun.response().await {
             Ok(response) => response,
             Err(why) => Reply::from_unanswered(&why, occasion).response,
         },

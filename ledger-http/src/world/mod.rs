@@ -66,7 +66,7 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
         .route("/health/ready", get(health::ready))
         .merge(guarded)
         .merge(scraped)
-        .fallback(unknown)
+        .fallback(not_found)
         .layer(from_fn_with_state(service.clone(), assign_request_id))
         .with_state(service.clone())
 }
@@ -79,7 +79,7 @@ async fn metrics(State(service): State<Service>, headers: HeaderMap) -> Response
     ([(CONTENT_TYPE, kind)], text).into_response()
 }
 
-async fn unknown(State(service): State<Service>, request: axum::extract::Request) -> Response {
+async fn not_found(State(service): State<Service>, request: axum::extract::Request) -> Response {
     let detail = "there is no such path here; clients are served elsewhere";
     let code = ledger_core::contract::Code::NotFound;
     fact::respond_problem(&service, &request, &ledger_core::contract::Problem::new(code, detail))

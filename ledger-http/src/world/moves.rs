@@ -57,7 +57,7 @@ pub(super) async fn abandon(
         given_up.ok_or_else(one_ledger)?.map_err(|error| move_problem(&error))?;
         let cells = service.ledgers().cells().ok_or_else(one_ledger)?;
         let directory = cells.directory();
-        let known = directory.move_of(&id).ok_or_else(unknown)?;
+        let known = directory.move_of(&id).ok_or_else(unknown_move)?;
         Ok(Reply::new(Response::ok(move_json(known))))
     };
     let abandoned: Result<Reply, Problem> = abandoned.await;
@@ -83,7 +83,7 @@ pub(super) async fn one(
     let found = service.ledgers().cells().ok_or_else(one_ledger).and_then(|cells| {
         let directory = cells.directory();
         let known = directory.move_of(&id).map(move_json);
-        Ok(Reply::new(Response::ok(known.ok_or_else(unknown)?)))
+        Ok(Reply::new(Response::ok(known.ok_or_else(unknown_move)?)))
     });
     respond(&service, &request, found)
 }
@@ -114,7 +114,7 @@ fn move_json(known: &Move) -> Value {
     json!({ "id": &**id, "account": &**account, "from": &**from, "to": &**to, "state": state })
 }
 
-fn unknown() -> Problem {
+fn unknown_move() -> Problem {
     Problem::new(Code::NotFound, "no move of this id was begun")
 }
 
@@ -127,7 +127,9 @@ fn one_ledger() -> Problem {
 fn move_problem(error: &MoveError) -> Problem {
     match error {
         MoveError::Id(_) => Problem::new(Code::RequestInvalid, error.to_string()),
-        MoveError::Directory(DirectoryError::Refused(Refusal::MoveUnknown { .. })) => unknown(),
+        MoveError::Directory(DirectoryError::Refused(Refusal::MoveUnknown { .. })) => {
+            unknown_move()
+        }
         MoveError::Ended(_)
         | MoveError::ClockDoubted(_)
         | MoveError::Directory(

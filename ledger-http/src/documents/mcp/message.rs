@@ -78,7 +78,7 @@ pub fn read(endpoint: Endpoint, config: &Config, headers: &Headers, body: &[u8])
     };
     let id = message.get("id").cloned().unwrap_or_default();
     let stateless = is_stateless(headers, &message);
-    match answer(endpoint, config, headers, &message, stateless) {
+    match respond(endpoint, config, headers, &message, stateless) {
         Ok(step) => step,
         Err(Refused(fault, text)) => {
             Step::Reply(Reply { status: fault.status(stateless), body: error(&id, fault, &text) })
@@ -93,7 +93,7 @@ fn is_stateless(headers: &Headers, message: &Value) -> bool {
     said.is_some() || headers.version.as_deref().is_some_and(|version| STATELESS <= version)
 }
 
-fn answer(
+fn respond(
     endpoint: Endpoint,
     config: &Config,
     headers: &Headers,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::guard::{session, set_session};
 use crate::edge::client_address::client_address;
-use crate::pages::forms::{field, forbidden, form, is_own, see, with_forms};
+use crate::pages::forms::{field, forbidden_page, form, is_own, see, with_forms};
 use crate::pages::html::{apology, away, page};
 use crate::pages::lang::Lang;
 use crate::pages::monitor::base_path;
@@ -66,9 +66,9 @@ pub(super) async fn ask(State(service): State<Service>, request: Request) -> Res
     let (head, body) = request.into_parts();
     let lang = Lang::from_request(&head);
     let (Some(panel), true) = (service.panel(), is_own(&service, &head.headers)) else {
-        return forbidden(&head);
+        return forbidden_page(&head);
     };
-    let Some(form) = form(&service, body).await else { return forbidden(&head) };
+    let Some(form) = form(&service, body).await else { return forbidden_page(&head) };
     let email = field(&form, "email").trim();
     let trusted = &service.limits().trusted_proxies;
     let id = RequestId::from_extensions(&head.extensions, &service.parts().numbers);
@@ -152,7 +152,7 @@ pub(super) async fn enter(
 ) -> Response {
     let Some(panel) = service.panel() else { return dead_link_page(&head) };
     if !is_own(&service, &head.headers) {
-        return forbidden(&head);
+        return forbidden_page(&head);
     }
     let opener = match panel.enter(&link, service.now()).await {
         Ok(Some(opener)) => opener,
@@ -173,7 +173,7 @@ pub(super) async fn leave(State(service): State<Service>, request: Request) -> R
     let form = form(&service, body).await.unwrap_or_default();
     let expected = secret::form_token(&cookie);
     if !is_own(&service, &head.headers) || !secret::same(&expected, field(&form, "token")) {
-        return forbidden(&head);
+        return forbidden_page(&head);
     }
     if panel.leave(&cookie).await.is_err() {
         return away(&head);

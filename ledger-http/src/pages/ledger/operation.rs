@@ -47,7 +47,7 @@ pub(in crate::pages) fn sections(
     if viewer.only.is_none() {
         sections.push(Section::Table(notifications(sequencer, &records, op, viewer)));
     }
-    sections.extend(answer(&views.created(op, &operation), viewer));
+    sections.extend(answer_section(&views.created(op, &operation), viewer));
     Some(sections)
 }
 
@@ -144,7 +144,7 @@ const IN_CLEAR: &str = "br_code";
 
 /// The operation as its client is answered, field by field; persons are masked further, since an
 /// address is passed on more easily than a key.
-fn answer(view: &Value, viewer: &Viewer) -> Option<Section> {
+fn answer_section(view: &Value, viewer: &Viewer) -> Option<Section> {
     let fields = view.as_object()?;
     let shown = fields.iter().filter_map(|(name, value)| {
         let text = match value {

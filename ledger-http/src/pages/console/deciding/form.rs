@@ -17,7 +17,7 @@ use crate::operators::declining::decline;
 use crate::operators::persons::shape::{Shape, is_about_a_person};
 use crate::operators::second::{DecisionKey, Proposed};
 use crate::pages::console::frame::{Content, Frame};
-use crate::pages::forms::{field, forbidden, see, with_forms};
+use crate::pages::forms::{field, forbidden_page, see, with_forms};
 use crate::pages::html::{away, nothing_here};
 use crate::pages::layout::{Cell, Input, Section, Table};
 use crate::pages::ledger::operation::{leg_cells, leg_columns};
@@ -194,7 +194,7 @@ pub(super) async fn send(
         let key = DecisionKey { ledger, decision, id };
         return match decline(&service, &signed_in.operator, key).await {
             Ok(_) => see(&inbox),
-            Err(NotDecided::Refused(_)) => forbidden(&head),
+            Err(NotDecided::Refused(_)) => forbidden_page(&head),
             Err(NotDecided::Unanswered(_)) => away(&head),
         };
     }

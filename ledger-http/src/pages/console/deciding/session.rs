@@ -10,7 +10,7 @@ use crate::operators::tables::WHOLE;
 use crate::operators::{Identified, Operator, OperatorsFailed};
 use crate::pages::console::frame::Frame;
 use crate::pages::forms::{
-    cookie, field, forbidden, form, is_by_https, is_of_host, see, set_cookie,
+    cookie, field, forbidden_page, form, is_by_https, is_of_host, see, set_cookie,
 };
 use crate::pages::html::{apology, away};
 use crate::pages::lang::Lang;
@@ -65,14 +65,14 @@ impl SignedIn {
         let (head, body) = request.into_parts();
         let signed_in = match Self::from_headers(service, &head.headers).await {
             Ok(Some(signed_in)) => signed_in,
-            Ok(None) => return Err(Box::new(forbidden(&head))),
+            Ok(None) => return Err(Box::new(forbidden_page(&head))),
             Err(_) => return Err(Box::new(away(&head))),
         };
         let sent = form(service, body).await.unwrap_or_default();
         if signed_in.has_sent(&head.headers, &sent) {
             Ok((head, signed_in, sent))
         } else {
-            Err(Box::new(forbidden(&head)))
+            Err(Box::new(forbidden_page(&head)))
         }
     }
 
@@ -111,9 +111,9 @@ pub(in crate::pages::console) fn asking(lang: Lang, to: &str) -> Section {
 pub(super) async fn enter(State(service): State<Service>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let (Some(operators), true) = (service.operators(), is_of_host(&head.headers)) else {
-        return forbidden(&head);
+        return forbidden_page(&head);
     };
-    let Some(form) = form(&service, body).await else { return forbidden(&head) };
+    let Some(form) = form(&service, body).await else { return forbidden_page(&head) };
     let (credential, lang) = (field(&form, "credential").trim(), Lang::from_request(&head));
     match identify(&service, operators, &head, credential).await {
         Some(Identified::Known(_)) => {}
@@ -148,7 +148,7 @@ pub(super) async fn leave(State(service): State<Service>, request: Request) -> R
     };
     let form = form(&service, body).await.unwrap_or_default();
     if !signed_in.has_sent(&head.headers, &form) {
-        return forbidden(&head);
+        return forbidden_page(&head);
     }
     if operators.leave(&signed_in.cookie).await.is_err() {
         return away(&head);

@@ -9,7 +9,7 @@ use crate::courier::{Act, Acted};
 use crate::operation::endpoint_act::EndpointAct;
 use crate::operators::role::Right;
 use crate::pages::console::deciding::SignedIn;
-use crate::pages::forms::{field, forbidden, see};
+use crate::pages::forms::{field, forbidden_page, see};
 use crate::pages::html::{away, nothing_here};
 use crate::pages::ledger::viewer::segment;
 use crate::service::Service;
@@ -28,7 +28,7 @@ pub(super) async fn send(
         Err(response) => return *response,
     };
     if !signed_in.operator.has(Right::Decide) {
-        return forbidden(&head);
+        return forbidden_page(&head);
     }
     let (Some(webhooks), Some(of)) = (service.webhooks(), service.ledgers().by_label(&ledger))
     else {
