@@ -1,11 +1,14 @@
 //! What a replica serves: every read of the contract, each answer with the record it was read at.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{HeaderName, HeaderValue};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
@@ -171,6 +174,7 @@ async fn ready(State(replicas): State<Replicas>) -> Response {
     json_response(code, &json!({ "status": text, "ledgers": ledgers }))
 }
 
+/// Accepts a request, responds to it, and renders the reply with the request's id.
 async fn accept(State(replicas): State<Replicas>, request: Request) -> Response {
     let served = &*replicas.0;
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
@@ -182,7 +186,7 @@ async fn accept(State(replicas): State<Replicas>, request: Request) -> Response 
     reply.headers.extend(allowance.into_iter().flat_map(Allowance::headers));
     let mut response = reply.render(accepted);
     if head {
-        *response.body_mut() = axum::body::Body::empty();
+        *response.body_mut() = Body::empty();
     }
     let value = HeaderValue::try_from(id.as_str()).expect("a request id is visible ASCII");
     response.headers_mut().insert(HeaderName::from_static(HEADER), value);
@@ -190,6 +194,7 @@ async fn accept(State(replicas): State<Replicas>, request: Request) -> Response 
 }
 
 impl Replicas {
+    /// Counts a request against its limits, and handles it within its time.
     async fn respond(
         &self,
         request: Request,
@@ -197,33 +202,38 @@ impl Replicas {
     ) -> (Option<Allowance>, Result<Reply, Problem>) {
         let served = &*self.0;
         let (head, body) = request.into_parts();
+        let trusted = &served.limits.trusted_proxies;
+        let address = client_address(&head.extensions, &head.headers, trusted);
         let key = key_of(&head.headers);
-        let address =
-            client_address(&head.extensions, &head.headers, &served.limits.trusted_proxies);
         let (allowance, passes) = count_against(&served.rate_limits, address, key.as_deref());
         if let Err(problem) = passes {
             return (allowance, Err(problem));
         }
-        let looked = async {
-            let at_least = at_least(&head.headers)?;
-            let target = head.uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
-            let method = match head.method {
-                Method::HEAD => "GET",
-                ref method => method.as_str(),
-            };
-            let body = body::read_json(&head.headers, body, served.limits.body_bytes).await?;
-            let (ask, body) = resolve_call(method, target, key, body)?;
-            let origin = Origin::Request(occasion.request_id.into());
-            let supplied = Value::Null;
-            let call = Call { at: occasion.at, origin, ask, body, supplied, ip: address };
-            let environment = self.home(&call.ask).await.map_err(|why| problem(&why))?;
-            let look = self.for_environment(environment).call(call, at_least, served.waits);
-            let stated = look.await.map_err(|why| problem(&why))?;
-            Ok(Reply::new(stated.answer).with_record(Some(stated.seq)))
-        };
         let late = || Err(Problem::new(Code::TimedOut, "this took too long; ask again"));
-        let answered = tokio::time::timeout(served.limits.handling, looked).await;
-        (allowance, answered.unwrap_or_else(|_| late()))
+        let handling = self.handle((&head, body), (key, address), occasion);
+        let handled = tokio::time::timeout(served.limits.handling, handling).await;
+        (allowance, handled.unwrap_or_else(|_| late()))
+    }
+
+    /// Reads the body of a request, and reads the answer to its call at the record it asks for.
+    async fn handle(
+        &self,
+        (head, body): (&Parts, Body),
+        (key, ip): (Option<String>, Option<IpAddr>),
+        occasion: Occasion<'_>,
+    ) -> Result<Reply, Problem> {
+        let at_least = at_least(&head.headers)?;
+        let target = head.uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+        let method = if head.method == Method::HEAD { "GET" } else { head.method.as_str() };
+        let most = self.0.limits.body_bytes;
+        let body = body::read_json(&head.headers, body, most).await?;
+        let (ask, body) = resolve_call(method, target, key, body)?;
+        let origin = Origin::Request(occasion.request_id.into());
+        let call = Call { at: occasion.at, origin, ask, body, supplied: Value::Null, ip };
+        let environment = self.home(&call.ask).await.map_err(|why| problem(&why))?;
+        let look = self.for_environment(environment).call(call, at_least, self.0.waits);
+        let stated = look.await.map_err(|why| problem(&why))?;
+        Ok(Reply::new(stated.answer).with_record(Some(stated.seq)))
     }
 }
 
