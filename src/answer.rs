@@ -37,7 +37,7 @@ impl<T> Done<T> {
 
 /// A fact that was taken. What came of it is durable: it may have been set aside, which
 /// [`Reported::ensure_applied`] gives as an error.
-#[must_use = "the fact may have been set aside: `applied` says so"]
+#[must_use = "the fact may have been set aside: `ensure_applied` says so"]
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Reported {

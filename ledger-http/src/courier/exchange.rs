@@ -48,7 +48,7 @@ pub(super) async fn respond(
 }
 
 /// Answers a method that a path does not take, and OPTIONS, as the contract's paths do.
-pub(super) async fn not_taken(
+pub(super) async fn method_not_allowed(
     service: Service,
     head: Parts,
     methods: &'static str,

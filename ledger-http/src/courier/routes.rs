@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::answers::delivery_answer;
 use super::attempt::{Courier, Single};
 use super::directory::{bodies, giver};
-use super::exchange::{Client, not_taken, respond};
+use super::exchange::{Client, method_not_allowed, respond};
 use super::filter::Filter;
 use super::paths::{DELIVERY, EVENTS, FILTER, RECOVER, RESEND};
 use super::tables::delivery::{AttemptKind, AttemptRecord, Delivery};
@@ -47,7 +47,7 @@ pub(crate) fn routes() -> Router<Service> {
 /// A path that answers other methods as the contract's paths do.
 fn taking(methods: &'static str, routes: MethodRouter<Service>) -> MethodRouter<Service> {
     routes.fallback(async move |State(service): State<Service>, head: Parts| {
-        not_taken(service, head, methods).await
+        method_not_allowed(service, head, methods).await
     })
 }
 
