@@ -30,7 +30,8 @@ pub(in crate::pages) fn table(
     for record in records {
         let events = record.events.iter().enumerate();
         for (place, event) in events.filter(|(_, of)| only.is_none() || of.op() == only) {
-            for (what, whose, amount, after) in movements(sequencer, record, (place, event), viewer)
+            for (what, whose, amount, after) in
+                event_movements(sequencer, record, (place, event), viewer)
             {
                 table.rows.push(vec![
                     // Four columns are what a phone shows: the moment leads to its record.
@@ -50,7 +51,7 @@ pub(in crate::pages) fn table(
 /// What happened, on whose balance, how much, and what that had afterwards.
 type Moved = (String, String, String, Option<Balance>);
 
-fn movements(
+fn event_movements(
     sequencer: &Sequencer,
     record: &Record,
     (place, event): (usize, &Event),
