@@ -82,7 +82,7 @@ pub fn founding() -> Vec<Command> {
         retention_above: None,
         waiting_hours: 0,
         sale: Some(Rate { bps: Bps::new(200).expect("below the whole"), fixed: Cents::ZERO }),
-        ..Terms::published()
+        ..Terms::latest()
     };
     let opened = Fact::Account(AccountFact::Opened {
         name: "loja".into(),

@@ -87,13 +87,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The provider reports, at least once.
     let paid = || Command::Pay("E9040088820261120120000000000001".into());
     for (number, command) in (1..).zip([Command::Submit, paid(), paid()]) {
-        let state: payout::State = replay(op, &kept, &mut funded(&deposit)?)?;
+        let state: payout::State = replay(op, &kept, &mut books_with(&deposit)?)?;
         let happened = report(&state, (command, (), at.after(Span::seconds(number))), &mut kept)?;
         println!("report {number}: {}", if happened { "recorded" } else { "known" });
     }
 
     // Whoever has the bytes comes to the same.
-    let mut books = funded(&deposit)?;
+    let mut books = books_with(&deposit)?;
     let state: payout::State = replay(op, &kept, &mut books)?;
     assert!(state.has_ended());
     assert_eq!(books.subaccount(ana).available.cents(), 50_000 - 10_000 - 100);
@@ -104,7 +104,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Books in which the deposit stands.
-fn funded(deposit: &Entry) -> Result<Books, Box<dyn Error>> {
+fn books_with(deposit: &Entry) -> Result<Books, Box<dyn Error>> {
     let mut books = Books::default();
     books.post(deposit)?;
     Ok(books)

@@ -72,7 +72,7 @@ impl Units {
 
     /// The number of units, for sums of either sign.
     #[must_use]
-    pub const fn signed(self) -> i128 {
+    pub const fn to_i128(self) -> i128 {
         self.0.cast_signed()
     }
 

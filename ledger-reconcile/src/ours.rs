@@ -58,7 +58,7 @@ impl Ours {
         Sequencer::open(journal, name, |sequencer, record| {
             let name = &sequencer.ledger().state.name;
             for event in &record.events {
-                if let Some((op, _, external_id)) = event.created() {
+                if let Some((op, _, external_id)) = event.creation() {
                     let text = op.text(name);
                     if let Some(called) = external_id {
                         ours.by_name.entry(called.to_owned()).or_default().push(op);

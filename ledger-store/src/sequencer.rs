@@ -266,7 +266,7 @@ impl Sequencer {
     /// last cut is void, and the sequencer must be opened anew.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        let broken = || self.ledger.broken().map(ToString::to_string);
+        let broken = || self.ledger.first_violation().map(ToString::to_string);
         self.ledger.archive.fault().or_else(broken)
     }
 

@@ -89,7 +89,7 @@ fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
     let ended: Vec<_> = all.ended_in_order().into_iter().filter(|(op, _)| !open(*op)).collect();
     assert!(ended.len() > 500, "{} operations ended", ended.len());
     for (op, operation) in ended {
-        assert_eq!(kept.ended(op), Some(operation), "{op:?}");
+        assert_eq!(kept.ended_operation(op), Some(operation), "{op:?}");
     }
     let identities: Vec<_> = all.identities().collect();
     assert!(identities.len() > 100, "{} identities", identities.len());
@@ -101,7 +101,7 @@ fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
     let facts = all.outside_in_order();
     assert!(facts.len() > 500, "{} facts", facts.len());
     for (outside, seq) in facts {
-        assert_eq!(kept.seen(outside), Some(seq));
+        assert_eq!(kept.fact_seq(outside), Some(seq));
     }
     for (subaccount, buckets) in twin.state.books.subaccounts() {
         assert_eq!(kept.customer(subaccount), all.customer(subaccount));
@@ -128,7 +128,7 @@ fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
     }
     assert_eq!(kept.balance_after(SubaccountId(u32::MAX)), None::<Balance>);
     let beyond = Seq(records.len() as u64 + 1);
-    assert_eq!(kept.ended(OpId::new(Kind::Transfer, beyond)), None);
+    assert_eq!(kept.ended_operation(OpId::new(Kind::Transfer, beyond)), None);
     assert_eq!(sequencer.fault(), None);
 }
 
@@ -252,7 +252,7 @@ fn a_journal_that_changed_underneath_is_not_believed() {
         let middle = row.payload.len() / 2;
         row.payload[middle] ^= 1;
     }
-    assert_eq!(sequencer.ledger().archive.ended(op), None);
+    assert_eq!(sequencer.ledger().archive.ended_operation(op), None);
     let fault = sequencer.fault().unwrap();
     assert!(fault.contains("record"), "{fault}");
     sequencer.execute(tick(&sequencer)).unwrap();
@@ -317,7 +317,7 @@ fn a_memory_of_everything_keeps_what_is_written_in_other_letters_apart() {
     }
     for (index, (name, op)) in (0..).zip(names.into_iter().zip(ops)) {
         assert_eq!(memory.identity(AccountId(0), Kind::Transfer, name), Some(op), "{name}");
-        assert_eq!(memory.seen(&ExternalId::fact(name)), Some(op.seq()), "{name}");
+        assert_eq!(memory.fact_seq(&ExternalId::fact(name)), Some(op.seq()), "{name}");
         assert_eq!(memory.subaccount(AccountId(0), name), Some(SubaccountId(index)), "{name}");
     }
 }

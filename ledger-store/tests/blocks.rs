@@ -30,7 +30,7 @@ fn reported(id: &str, fact: Fact) -> Command {
 
 /// Two accounts whose customers bear the same names.
 fn opening() -> Vec<Command> {
-    let terms = Terms { release: Release::Immediate, retention_above: None, ..Terms::published() };
+    let terms = Terms { release: Release::Immediate, retention_above: None, ..Terms::latest() };
     let open = |name: &str, key| {
         let (name, key) = (name.into(), KeyHash([key; 32]));
         reported(

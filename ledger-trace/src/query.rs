@@ -121,7 +121,7 @@ fn operation_named(
         let first = record.events.iter().find_map(ledger_core::ledger::Event::op);
         named.extend(own.filter_map(|_| first));
         for event in &record.events {
-            let created = event.created();
+            let created = event.creation();
             let external = created.and_then(|(op, _, id)| (id == Some(text)).then_some(op));
             let outside = event.outsides().any(|id| is_named(&id, text));
             named.extend(external.or(event.op().filter(|_| outside)));
@@ -152,5 +152,5 @@ fn is_named(id: &ExternalId, text: &str) -> bool {
         && (same(id, &asked)
             || Scheme::ALL
                 .into_iter()
-                .any(|scheme| same(&id.spelled(scheme), &asked.spelled(scheme))))
+                .any(|scheme| same(&id.to_canonical(scheme), &asked.to_canonical(scheme))))
 }

@@ -313,7 +313,7 @@ fn agt_20_a_payment_from_the_wallet_settles_what_it_pays_once() {
         let archive = &day.sequencer().ledger().archive;
         let records = (1..=state.seq.0).filter_map(|seq| archive.record(Seq(seq)));
         let events = records.flat_map(|record| record.events);
-        events.filter_map(|event| event.settled()).map(|(_, amount)| amount.cents()).sum::<i64>()
+        events.filter_map(|event| event.settlement()).map(|(_, amount)| amount.cents()).sum::<i64>()
     };
     let mut day = sent();
     assert_eq!(settled(&day), 0);

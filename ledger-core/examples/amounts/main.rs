@@ -27,7 +27,7 @@ use ledger_core::terms::{
 };
 use ledger_core::time::Instant;
 use numbers::{Numbers, Parsed};
-use samples::{amounts_of_hold, bought, credit, delivery_terms, order, payment, settings};
+use samples::{amounts_of_hold, credit, delivery_terms, order, payment, purchase_of, settings};
 
 /// The numbers that a function returned; one `None` among them makes all of them none.
 type Answer = Option<Vec<i128>>;
@@ -177,7 +177,7 @@ fn returns(name: &str, n: &mut Numbers<'_>) -> Parsed<Answer> {
             let gross = fees.total().and_then(|fees| cost.plus(fees)).ok_or("it overflows")?;
             let terms = delivery_terms(cost, None);
             let rest = Rest { gross, fees, delivery_terms: terms, usdt: None, after: 1 };
-            let mut bought = bought(fees, terms, paid, (Price::PAR, Scale::SIX, None));
+            let mut bought = purchase_of(fees, terms, paid, (Price::PAR, Scale::SIX, None));
             (bought.returned, bought.rest) = (returned, Some(rest));
             let reversed = bought.fees_reversed(n.amount()?);
             Some(cents(&[reversed.house, reversed.partner]))
@@ -188,14 +188,14 @@ fn returns(name: &str, n: &mut Numbers<'_>) -> Parsed<Answer> {
             let (network_fee, usdt) = (Units::new(n.next()?), Units::new(n.next()?));
             let paid = fees.total().and_then(|fees| cost.plus(fees)).ok_or("it overflows")?;
             let terms = delivery_terms(cost, network_fee);
-            let mut bought = bought(fees, terms, paid, (price, scale, usdt));
+            let mut bought = purchase_of(fees, terms, paid, (price, scale, usdt));
             bought.returned = returned;
             bought.what_is_left().map(|rest| {
                 let parts = [rest.gross.as_cents(), rest.fees.house, rest.fees.partner];
                 let mut answer = cents(&parts);
                 answer.push(rest.delivery_terms.cost.cents().into());
-                answer.push(rest.delivery_terms.units.signed());
-                answer.push(rest.usdt.map_or(0, Units::signed));
+                answer.push(rest.delivery_terms.units.to_i128());
+                answer.push(rest.usdt.map_or(0, Units::to_i128));
                 answer
             })
         }
@@ -305,5 +305,5 @@ fn cents(cents: &[Cents]) -> Vec<i128> {
 }
 
 fn units(units: Units) -> Vec<i128> {
-    vec![units.signed()]
+    vec![units.to_i128()]
 }

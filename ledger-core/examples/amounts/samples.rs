@@ -56,7 +56,7 @@ pub fn delivery_terms(cost: Amount, network_fee: Option<Units>) -> DeliveryTerms
     DeliveryTerms { asset: AssetId(1), chain: ChainId(1), cost, units, network_fee }
 }
 
-pub fn bought(
+pub fn purchase_of(
     fees: ServiceFees,
     delivery_terms: DeliveryTerms,
     paid: Amount,

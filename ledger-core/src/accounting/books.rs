@@ -143,7 +143,7 @@ impl Touched {
 impl Buckets {
     /// Held and frozen together: the wire's `bloqueado_cents` (INV-08).
     #[must_use]
-    pub fn blocked(&self) -> Balance {
+    pub fn blocked_balance(&self) -> Balance {
         let sum = self.held.plus(self.frozen.cents());
         sum.expect("both are parts of one balance that was checked")
     }
@@ -151,7 +151,7 @@ impl Buckets {
     /// All three together: the balance that statement rows sum to.
     #[must_use]
     pub fn total(&self) -> Balance {
-        let sum = self.available.plus(self.blocked().cents());
+        let sum = self.available.plus(self.blocked_balance().cents());
         sum.expect("posting checks the total of every subaccount")
     }
 }
@@ -191,7 +191,7 @@ impl Books {
     #[must_use]
     #[inline]
     pub fn subaccount(&self, id: SubaccountId) -> Buckets {
-        self.known(id).copied().unwrap_or_default()
+        self.find(id).copied().unwrap_or_default()
     }
 
     /// Reads what posting to this subaccount will read, so that the waits for many overlap.
@@ -200,7 +200,7 @@ impl Books {
         self.subaccounts.look_ahead(id.0 as usize, |buckets| buckets.rows);
     }
 
-    fn known(&self, id: SubaccountId) -> Option<&Buckets> {
+    fn find(&self, id: SubaccountId) -> Option<&Buckets> {
         self.subaccounts.get(id.0 as usize)
     }
 
@@ -281,8 +281,8 @@ impl Books {
             self.check(&m.debit, entry, &touched)?;
         }
         for m in entry.coin_moves() {
-            self.coin_leg(m, m.debit, -m.units.signed())?;
-            self.coin_leg(m, m.credit, m.units.signed())?;
+            self.coin_leg(m, m.debit, -m.units.to_i128())?;
+            self.coin_leg(m, m.credit, m.units.to_i128())?;
         }
         for m in entry.coin_moves() {
             self.check_coins(m)?;
@@ -356,7 +356,7 @@ impl Books {
 
     /// A debited account may not have fallen below zero; what the entry credits to it counts too.
     fn check(&self, account: &Account, entry: &Entry, touched: &Touched) -> Result<(), Fault> {
-        let after = |id| touched.after(id).or_else(|| self.known(id)).copied().unwrap_or_default();
+        let after = |id| touched.after(id).or_else(|| self.find(id)).copied().unwrap_or_default();
         let balance = match *account {
             Account::Available(_) if entry.is_forced() => return Ok(()),
             Account::Available(id) => i128::from(after(id).available.cents()),

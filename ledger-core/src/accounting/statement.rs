@@ -24,7 +24,7 @@ macro_rules! row_kinds {
 
             /// The kind of this name.
             #[must_use]
-            pub fn named(name: &str) -> Option<Self> {
+            pub fn from_name(name: &str) -> Option<Self> {
                 [$(Self::$kind),*].into_iter().find(|kind| kind.name() == name)
             }
         }

@@ -39,7 +39,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let view = object! {
             "custodia_ativa": terms.custody.is_on(),
             "disponivel_cents": buckets.available.cents(),
-            "bloqueado_cents": buckets.blocked().cents(),
+            "bloqueado_cents": buckets.blocked_balance().cents(),
             "deposito_fee_bps": terms.deposit.bps.get(),
             "deposito_fee_fixed_cents": terms.deposit.fixed.cents(),
             "saque_fee_bps": terms.payout_house.get(),
@@ -99,7 +99,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             let is_house = house == Some(subaccount);
             let sums = if is_house { &mut own } else { &mut clients };
             sums[0] += i128::from(buckets.available.cents());
-            sums[1] += i128::from(buckets.blocked().cents());
+            sums[1] += i128::from(buckets.blocked_balance().cents());
             negative += i128::from(buckets.available.cents().min(0));
             count += u64::from(!is_house && buckets.rows > 0);
         }

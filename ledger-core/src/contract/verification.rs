@@ -101,7 +101,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let mut scopes = [Scope::ReceivedPix, Scope::SentPix].into_iter();
         scopes.find_map(|scope| {
             let outside = ExternalId { scope, id: e2e.into() };
-            let record = self.archive.record(self.archive.seen(&outside)?)?;
+            let record = self.archive.record(self.archive.fact_seq(&outside)?)?;
             let mut events = record.events.iter().filter(|event| names(event, &record, &outside));
             let seen = events.find_map(|event| self.of_operation(event.op()?, &record, e2e))?;
             let PixDetails { receipt_url, .. } = &seen.details;

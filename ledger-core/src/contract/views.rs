@@ -31,7 +31,7 @@ impl<A: Archive> Recall for A {
 
     fn details_of(&self, scope: Scope, e2e: &str) -> PixDetails {
         let outside = ExternalId { scope, id: e2e.into() };
-        let record = self.seen(&outside).and_then(|seq| self.record(seq));
+        let record = self.fact_seq(&outside).and_then(|seq| self.record(seq));
         let events = record.into_iter().flat_map(|record| record.events);
         let mut described = events.filter_map(|event| match event {
             Event::PixDescribed(details) => Some(*details),
@@ -48,7 +48,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// An operation by the id this ledger gave it, wherever it is kept.
     #[must_use]
     pub fn operation(&self, op: OpId) -> Option<Operation> {
-        self.state.open(op).cloned().or_else(|| self.archive.ended(op))
+        self.state.open(op).cloned().or_else(|| self.archive.ended_operation(op))
     }
 }
 

@@ -269,7 +269,9 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let mut left = Vec::new();
         for id in moves {
             let ids = (1..=u32::MAX).map(|number| carried_id(id, &key, number));
-            left.extend(ids.take_while(|id| self.archive.seen(&ExternalId::fact(id)).is_some()));
+            left.extend(
+                ids.take_while(|id| self.archive.fact_seq(&ExternalId::fact(id)).is_some()),
+            );
         }
         left
     }
@@ -283,7 +285,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     ) -> Vec<(Seq, i64)> {
         let by =
             |id: &String| {
-                let seq = self.archive.seen(&ExternalId::fact(id))?;
+                let seq = self.archive.fact_seq(&ExternalId::fact(id))?;
                 let events = self.archive.record(seq)?.events;
                 events.iter().find_map(|event| match event {
                     Event::BalanceCarried {

@@ -49,7 +49,7 @@ pub fn evolve(directory: &Directory, event: &Event) -> Directory {
             residence.moving = None;
             let left = std::mem::replace(&mut residence.cell, arrived);
             residence.before.push_back(Arc::clone(&left));
-            next.counted(&left).accounts -= 1;
+            next.expect_cell(&left).accounts -= 1;
         }
         Event::MoveAbandoned { id, account, .. } => {
             next.end_move(id, MoveStage::Abandoned);
@@ -62,16 +62,16 @@ pub fn evolve(directory: &Directory, event: &Event) -> Directory {
 impl Directory {
     /// Counts one account more in a cell, and gives the cell's name.
     fn enter(&mut self, cell: &str) -> Arc<str> {
-        let cell = self.counted(cell);
+        let cell = self.expect_cell(cell);
         cell.accounts += 1;
         Arc::clone(&cell.name)
     }
 
     fn cell_named(&mut self, cell: &str) -> Arc<str> {
-        Arc::clone(&self.counted(cell).name)
+        Arc::clone(&self.expect_cell(cell).name)
     }
 
-    fn counted(&mut self, cell: &str) -> &mut Cell {
+    fn expect_cell(&mut self, cell: &str) -> &mut Cell {
         self.cells.get_mut(cell).expect("follows admits only cells that were added")
     }
 

@@ -70,7 +70,7 @@ impl Kind {
 
     /// The kind of this number; every id that is read asks for one.
     #[inline]
-    pub(super) const fn numbered(number: usize) -> Option<Self> {
+    pub(super) const fn from_number(number: usize) -> Option<Self> {
         if number < KINDS.len() { Some(KINDS[number].kind) } else { None }
     }
 

@@ -85,12 +85,12 @@ impl LedgerName {
     /// The name of a ledger that is made for an environment.
     #[must_use]
     pub fn new(name: &str, environment: Environment) -> Self {
-        Self::designated(name, Designation::Chosen(environment))
+        Self::with_designation(name, Designation::Chosen(environment))
     }
 
     /// The name of a ledger whose environment was decided so.
     #[must_use]
-    pub fn designated(name: &str, designation: Designation) -> Self {
+    pub fn with_designation(name: &str, designation: Designation) -> Self {
         Self { name: name.into(), designation }
     }
 
@@ -129,7 +129,7 @@ impl From<Environment> for LedgerName {
 /// The name of a ledger that is older than the choice of an environment.
 impl From<&str> for LedgerName {
     fn from(name: &str) -> Self {
-        Self::designated(name, Designation::ByName)
+        Self::with_designation(name, Designation::ByName)
     }
 }
 

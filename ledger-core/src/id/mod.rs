@@ -51,7 +51,7 @@ impl AgentId {
     /// operations.
     #[must_use]
     pub fn text(seq: Seq, ledger: &str) -> String {
-        named("ag_", "custody-ledger agent id v1", seq, ledger)
+        derive_id("ag_", "custody-ledger agent id v1", seq, ledger)
     }
 
     /// Tells whether text is an id that a ledger of this name gives its agents, given already or
@@ -88,7 +88,7 @@ impl AgentId {
     /// The id of a referral that record `seq` of a ledger gives.
     #[must_use]
     pub fn referral(seq: Seq, ledger: &str) -> String {
-        named("rf_", "custody-ledger referral id v1", seq, ledger)
+        derive_id("rf_", "custody-ledger referral id v1", seq, ledger)
     }
 }
 
@@ -99,15 +99,15 @@ fn record_of(prefix: &str, text: &str) -> Option<Seq> {
     u64::from_str_radix(digits, 16).ok().filter(|_| plain).map(Seq)
 }
 
-fn named(prefix: &str, context: &str, seq: Seq, ledger: &str) -> String {
+fn derive_id(prefix: &str, context: &str, seq: Seq, ledger: &str) -> String {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     hasher.update(&seq.0.to_le_bytes());
     hasher.update(ledger.as_bytes());
-    spelled(prefix, seq, first_eight(hasher.finalize().as_bytes()), TAG_DIGITS)
+    format_id(prefix, seq, first_eight(hasher.finalize().as_bytes()), TAG_DIGITS)
 }
 
 /// An id: its prefix, the number of its record, and the first digits of its tag.
-fn spelled(prefix: &str, seq: Seq, tag: u64, tag_digits: usize) -> String {
+fn format_id(prefix: &str, seq: Seq, tag: u64, tag_digits: usize) -> String {
     let mut text = String::with_capacity(prefix.len() + SEQ_DIGITS + TAG_DIGITS);
     text.push_str(prefix);
     let needed = (u64::BITS - seq.0.leading_zeros()).div_ceil(4) as usize;
@@ -213,7 +213,7 @@ impl OpId {
 
     /// The operation of this number; none where no kind has it.
     #[must_use]
-    pub fn numbered(number: u64) -> Option<Self> {
+    pub fn from_number(number: u64) -> Option<Self> {
         kind_of(number).map(|_| Self(number))
     }
 
@@ -237,7 +237,7 @@ impl OpId {
     #[must_use]
     pub fn text(self, ledger: &LedgerName) -> String {
         let kind = self.kind();
-        spelled(prefix_of(kind, ledger), self.seq(), self.tag(ledger), tag_digits(kind))
+        format_id(prefix_of(kind, ledger), self.seq(), self.tag(ledger), tag_digits(kind))
     }
 
     /// Returns what answers call the id: `cashin_id`, `payout_id`, ...
@@ -271,7 +271,7 @@ impl OpId {
 #[inline]
 fn kind_of(packed: u64) -> Option<Kind> {
     let index = usize::try_from(packed & 0xF).ok()?;
-    Kind::numbered(index)
+    Kind::from_number(index)
 }
 
 /// The first eight bytes of a hash as a number.
@@ -343,7 +343,7 @@ impl<C> Encode<C> for OpId {
 
 impl<'b, C> Decode<'b, C> for OpId {
     fn decode(d: &mut minicbor::Decoder<'b>, _: &mut C) -> Result<Self, minicbor::decode::Error> {
-        let named = Self::numbered(d.u64()?);
+        let named = Self::from_number(d.u64()?);
         named.ok_or_else(|| minicbor::decode::Error::message("an operation id names a known kind"))
     }
 }

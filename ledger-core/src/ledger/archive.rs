@@ -34,8 +34,8 @@ pub trait Archive: 'static {
         }
     }
     /// The record that first brought this fact.
-    fn seen(&self, outside: &ExternalId) -> Option<Seq>;
-    /// Reads what [`Archive::seen`] will read first of these, without waiting for it.
+    fn fact_seq(&self, outside: &ExternalId) -> Option<Seq>;
+    /// Reads what [`Archive::fact_seq`] will read first of these, without waiting for it.
     fn look_ahead_facts(&self, facts: &[&ExternalId]) {
         let _ = facts;
     }
@@ -46,7 +46,7 @@ pub trait Archive: 'static {
         None
     }
     /// An operation that has ended, as it stood then.
-    fn ended(&self, op: OpId) -> Option<Operation>;
+    fn ended_operation(&self, op: OpId) -> Option<Operation>;
     /// A subaccount's statement row by its number, from 1.
     fn row(&self, subaccount: SubaccountId, number: u32) -> Option<Row>;
     /// The balance that a subaccount's last statement row tells; none without a row.
@@ -105,7 +105,7 @@ pub trait Archive: 'static {
 /// The record that first brought `outside`, in this spelling or, before one was kept to, in
 /// another.
 pub(in crate::ledger) fn first_seen(archive: &impl Archive, outside: &ExternalId) -> Option<Seq> {
-    let exactly = archive.seen(outside);
-    let otherwise = outside.by_spelling().and_then(|key| archive.seen(&key));
+    let exactly = archive.fact_seq(outside);
+    let otherwise = outside.by_spelling().and_then(|key| archive.fact_seq(&key));
     exactly.into_iter().chain(otherwise).min()
 }

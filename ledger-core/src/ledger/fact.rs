@@ -5,7 +5,7 @@
 
 use super::archive::Archive;
 use super::decision::Decision;
-use super::decision::fact_context::{FactContext, applied, known};
+use super::decision::fact_context::{FactContext, accept, already_known};
 use super::decision::lookup::{Lookup, operation};
 use super::decision::named::NamedBalance;
 use super::notification::{InstructionKey, TaskKind};
@@ -244,7 +244,7 @@ pub(super) fn decide(state: &State, lookup: &Lookup, fact: Fact, at: Instant) ->
 
 fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
     let case = FactContext::new(state, lookup, (fact.kind(), fact.about()), at);
-    if lookup.seen.is_some() && !case.is_new(&fact) { known() } else { case.decide(fact) }
+    if lookup.seen.is_some() && !case.is_new(&fact) { already_known() } else { case.decide(fact) }
 }
 
 impl FactContext<'_> {
@@ -274,7 +274,7 @@ impl FactContext<'_> {
             Fact::Wallet(fact) => self.wallet(*fact),
             Fact::Cell(fact) => self.decide_cell(fact),
             Fact::HandedOut(key) => self.handed_out(key),
-            Fact::TimePassed => applied(vec![Event::TimePassed]),
+            Fact::TimePassed => accept(vec![Event::TimePassed]),
             Fact::Described { fact, .. } => self.decide(*fact),
         }
     }

@@ -35,7 +35,7 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// The account whose request created the operation, and the id the account gave it, where
     /// `event` is that request.
-    fn created(event: &Self::Event) -> Option<(AccountId, Option<&str>)>;
+    fn creation(event: &Self::Event) -> Option<(AccountId, Option<&str>)>;
 
     /// Returns what the rows of `event` are called, by the side of the principal leg.
     fn row_kinds(event: &Self::Event, side: Side) -> RowKinds;
@@ -62,7 +62,7 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// Returns what an account settles by `event`: the operation's own amount, once what it was for
     /// is paid or sent. Money that only came in is settled when it leaves.
-    fn settled(_: &Self::Event) -> Option<(AccountId, Amount)> {
+    fn settlement(_: &Self::Event) -> Option<(AccountId, Amount)> {
         None
     }
 
@@ -102,7 +102,7 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// How much is under way, where only a report of the world takes it further: no deadline does,
     /// and no person.
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         None
     }
 

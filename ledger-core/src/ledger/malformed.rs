@@ -178,7 +178,7 @@ impl Malformed {
     /// # Errors
     ///
     /// When it is empty or longer.
-    pub fn supplied(text: &str, most: usize) -> Result<(), Self> {
+    pub fn provider_text(text: &str, most: usize) -> Result<(), Self> {
         if (1..=most).contains(&text.len()) { Ok(()) } else { Err(Self::Supplied(most)) }
     }
 

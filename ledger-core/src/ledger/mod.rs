@@ -175,9 +175,9 @@ impl<A: Archive> Ledger<A> {
         self.machine_time = machine_time;
     }
 
-    /// From now on every record that is decided is held against the invariants, and what it touched
-    /// ([`invariants::check_touched`]); what is replayed is not. [`Ledger::broken`] says what was
-    /// seen, and until then nothing that was decided may be made durable.
+    /// Holds every record that is decided from now on against the invariants, with what it touched
+    /// ([`invariants::check_touched`]); what is replayed is not. [`Ledger::first_violation`]
+    /// returns what was seen, and until then nothing that was decided may be made durable.
     pub fn watch(&mut self) {
         self.sentinel = Sentinel::Watches;
     }
@@ -201,7 +201,7 @@ impl<A: Archive> Ledger<A> {
 
     /// The first record that was decided and broke an invariant, where that is watched.
     #[must_use]
-    pub const fn broken(&self) -> Option<&Broken> {
+    pub const fn first_violation(&self) -> Option<&Broken> {
         match &self.sentinel {
             Sentinel::Saw(broken) => Some(broken),
             Sentinel::Off | Sentinel::Watches => None,

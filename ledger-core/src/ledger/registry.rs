@@ -51,7 +51,7 @@ pub(in crate::ledger) trait Registered: LedgerMachine {
     fn from_machine(machine: &Machine) -> Option<&Self>;
 
     /// The operation that it is.
-    fn registered(self) -> Machine;
+    fn into_machine(self) -> Machine;
 }
 
 /// The table of machines: what is to be said once of each.
@@ -178,7 +178,7 @@ macro_rules! operations {
                     }
                 }
 
-                fn registered(self) -> Machine {
+                fn into_machine(self) -> Machine {
                     Machine::$machine(self)
                 }
             }
@@ -246,7 +246,7 @@ questions! {
     /// How much of it is under way, where only a report of the world takes it further: no deadline
     /// does, and no person.
     #[must_use]
-    pub awaited() -> Option<Awaited>, None;
+    pub awaited_amount() -> Option<Awaited>, None;
     /// The operation that it names, where it waits for a person or for that one.
     #[must_use]
     pub waits_about() -> Option<OpId>, None;

@@ -43,10 +43,10 @@ pub(super) fn decide(
         Request::CashOut(request) => sale::request::create(state, lookup, account, *request, at)?,
         Request::Wallet(request) => wallet::decide(state, lookup, account, request, at)?,
         Request::AcceptCashOut { supplied, .. } => {
-            sale::request::moved(state, lookup, cash_out::Request::Accept(supplied), at)?
+            sale::request::move_order(state, lookup, cash_out::Request::Accept(supplied), at)?
         }
         Request::RefundAddress { address, .. } => {
-            sale::request::moved(state, lookup, cash_out::Request::Address(address), at)?
+            sale::request::move_order(state, lookup, cash_out::Request::Address(address), at)?
         }
         Request::Agent(request) => registry::request(state, account, request)?,
         Request::Settings(asked) => keys::set(state, account, *asked, at)?,
@@ -76,15 +76,15 @@ pub(super) fn decide_enrolment(
 
 impl Request {
     /// Returns what it names of what the ledger keeps.
-    pub(super) fn named(&self) -> Named<'_> {
+    pub(super) fn references(&self) -> Named<'_> {
         match self {
-            Self::Charge(request) => request.named(),
-            Self::Transfer(request) => request.named(),
-            Self::Group(request) => request.named(),
-            Self::Payout(request) => request.named(),
-            Self::Conversion(request) => request.named(),
+            Self::Charge(request) => request.references(),
+            Self::Transfer(request) => request.references(),
+            Self::Group(request) => request.references(),
+            Self::Payout(request) => request.references(),
+            Self::Conversion(request) => request.references(),
             Self::CashOut(request) => Named::new(Kind::CashOut, request.external_id.as_deref()),
-            Self::Wallet(request) => request.named(),
+            Self::Wallet(request) => request.references(),
             Self::AcceptCashOut { order, .. } | Self::RefundAddress { order, .. } => {
                 Named::further(*order)
             }

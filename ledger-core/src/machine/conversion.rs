@@ -152,7 +152,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
     match (state, command) {
         (State::Paid(progress), Command::Deliver(command)) => deliver(progress, command),
         (State::Paid(progress), Command::GiveUp) if progress.delivery.can_stop() => {
-            Verdict::Applied(vec![progress.refunded()])
+            Verdict::Applied(vec![progress.refund_event()])
         }
         (State::Refunded(_), Command::GiveUp) => Verdict::Known,
         (State::Refunded(_), Command::Deliver(command)) => match command.report {
@@ -164,7 +164,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
 }
 
 fn deliver(progress: &Progress, command: delivery::Command) -> Verdict<Vec<Event>> {
-    let (delivery_terms, earned) = progress.order.agreed();
+    let (delivery_terms, earned) = progress.order.agreed_terms();
     let source = progress.order.source;
     match delivery::decide(&progress.delivery, command, delivery_terms, earned) {
         Verdict::Applied(steps) => {
@@ -181,14 +181,14 @@ fn deliver(progress: &Progress, command: delivery::Command) -> Verdict<Vec<Event
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent, Event::Requested(order)) => {
-            order.debited().is_some() && order.delivery_terms.cost == order.amount
+            order.total_debit().is_some() && order.delivery_terms.cost == order.amount
         }
         (State::Paid(progress), Event::Delivery { source, event }) => {
             *source == progress.order.source
-                && delivery::follows(&progress.delivery, event, progress.order.agreed())
+                && delivery::follows(&progress.delivery, event, progress.order.agreed_terms())
         }
         (State::Paid(progress), Event::Refunded { .. }) => {
-            progress.delivery.can_stop() && *event == progress.refunded()
+            progress.delivery.can_stop() && *event == progress.refund_event()
         }
         (_, _) => false,
     }
@@ -253,23 +253,23 @@ impl FundingSource {
 impl Order {
     /// The full debit: amount and all fees (FEE-33); `None` on overflow.
     #[must_use]
-    pub fn debited(&self) -> Option<Amount> {
+    pub fn total_debit(&self) -> Option<Amount> {
         self.amount.plus(self.fees.total()?)
     }
 
-    fn agreed(&self) -> (DeliveryTerms, Earned) {
+    fn agreed_terms(&self) -> (DeliveryTerms, Earned) {
         (self.delivery_terms, Earned { account: self.account, fees: self.fees })
     }
 }
 
 impl Progress {
-    fn refunded(&self) -> Event {
+    fn refund_event(&self) -> Event {
         Event::Refunded {
             account: self.order.account,
             source: self.order.source,
             amount: self.order.amount,
             fees: self.order.fees,
-            undone: self.delivery.bought(self.order.delivery_terms),
+            undone: self.delivery.bought_terms(self.order.delivery_terms),
         }
     }
 
@@ -307,7 +307,7 @@ impl State {
     pub fn has_ended(&self) -> bool {
         match self {
             Self::Absent => false,
-            Self::Paid(progress) => progress.delivery.sent().is_some(),
+            Self::Paid(progress) => progress.delivery.sent_delivery().is_some(),
             Self::Refunded(_) => true,
         }
     }

@@ -269,7 +269,7 @@ pub fn entry(op: OpId, event: &Event, flight: Account, income: Account) -> Entry
             Entry::NONE
                 .fee(flight, income, earned.fees.house)
                 .fee(flight, Account::Commission(earned.account), earned.fees.partner)
-                .coins(delivery_terms.asset, owed, stock, delivery_terms.delivered())
+                .coins(delivery_terms.asset, owed, stock, delivery_terms.delivered_units())
                 .coins(delivery_terms.asset, owed, CoinAccount::Gas, delivery_terms.network_fee)
         }
     }
@@ -297,7 +297,7 @@ pub fn undone(
 impl DeliveryTerms {
     /// Returns what reaches the wallet.
     #[must_use]
-    pub const fn delivered(&self) -> Option<Units> {
+    pub const fn delivered_units(&self) -> Option<Units> {
         self.units.minus(self.network_fee)
     }
 }
@@ -328,13 +328,13 @@ impl State {
 
     /// Returns what giving it up has to undo: the crypto, once it was bought.
     #[must_use]
-    pub fn bought(&self, delivery_terms: DeliveryTerms) -> Option<DeliveryTerms> {
+    pub fn bought_terms(&self, delivery_terms: DeliveryTerms) -> Option<DeliveryTerms> {
         (*self != Self::Waiting).then_some(delivery_terms)
     }
 
     /// The delivery made, if it was.
     #[must_use]
-    pub fn sent(&self) -> Option<&Sent> {
+    pub fn sent_delivery(&self) -> Option<&Sent> {
         match self {
             Self::Sent(sent) => Some(sent),
             _ => None,

@@ -144,7 +144,7 @@ pub fn entry(event: &Event) -> Entry {
 }
 
 state_machine! {
-    decide: (Command, ()) = |state, command, ()| decide(state, command).listed();
+    decide: (Command, ()) = |state, command, ()| decide(state, command).into_list();
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |_| None;

@@ -148,7 +148,7 @@ pub enum Verdict<Event> {
 impl<Event> Verdict<Event> {
     /// The same, of a list of one event.
     #[must_use]
-    pub fn listed(self) -> Verdict<Vec<Event>> {
+    pub fn into_list(self) -> Verdict<Vec<Event>> {
         match self {
             Self::Applied(event) => Verdict::Applied(vec![event]),
             Self::Known => Verdict::Known,

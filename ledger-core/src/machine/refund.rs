@@ -108,7 +108,7 @@ impl Refund {
 
     /// The transaction that sent it, once it was sent.
     #[must_use]
-    pub fn sent(&self) -> Option<&str> {
+    pub fn sent_hash(&self) -> Option<&str> {
         match &self.status {
             RefundStatus::Sent(hash) => Some(hash),
             RefundStatus::Due | RefundStatus::Lost => None,

@@ -296,7 +296,7 @@ impl Order {
 }
 
 state_machine! {
-    decide: (Command, ()) = |state, command, ()| decide(state, command).listed();
+    decide: (Command, ()) = |state, command, ()| decide(state, command).into_list();
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |_| None;

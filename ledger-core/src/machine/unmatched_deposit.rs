@@ -174,7 +174,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
             }
         }
         (State::Refunding(_, refund), Command::DecideRefund(to)) => allow(refund, to),
-        (State::Refunding(_, refund), Command::Refund(report)) => reported(refund, report),
+        (State::Refunding(_, refund), Command::Refund(report)) => decide_report(refund, report),
         (_, _) => Verdict::SetAside,
     }
 }
@@ -190,11 +190,11 @@ fn allow(refund: &Refund, to: Option<Box<str>>) -> Verdict<Vec<Event>> {
     }
 }
 
-fn reported(refund: &Refund, report: RefundReport) -> Verdict<Vec<Event>> {
+fn decide_report(refund: &Refund, report: RefundReport) -> Verdict<Vec<Event>> {
     let coins = refund.coins;
     let open = refund.is_under_way() || refund.status == RefundStatus::Lost;
     match report {
-        RefundReport::Sent(hash) if refund.sent() == Some(&*hash) => Verdict::Known,
+        RefundReport::Sent(hash) if refund.sent_hash() == Some(&*hash) => Verdict::Known,
         RefundReport::Sent(hash) if open => {
             Verdict::Applied(vec![Event::RefundSent { coins, hash }])
         }
@@ -369,13 +369,13 @@ impl State {
     /// Returns what is to be refunded and was not sent.
     #[must_use]
     pub fn to_refund(&self) -> Option<Coins> {
-        self.refund().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)
+        self.refund().filter(|refund| refund.sent_hash().is_none()).map(|refund| refund.coins)
     }
 
     /// Tells whether nobody waits for it.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        let refunded = self.refund().is_some_and(|refund| refund.sent().is_some());
+        let refunded = self.refund().is_some_and(|refund| refund.sent_hash().is_some());
         refunded || matches!(self, Self::Vanished(_))
     }
 }

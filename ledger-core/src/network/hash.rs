@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Scheme, bare, base32, base64, hexadecimal, padded};
+use super::{Scheme, bare, base32, base64, hexadecimal, pad_hex};
 use crate::hexadecimal::digits as hex;
 
 /// The one spelling of a transaction's hash that is compared, stored as an identity and looked up;
@@ -26,7 +26,7 @@ pub fn canonical(scheme: Scheme, text: &str) -> Cow<'_, str> {
         Scheme::Liquid | Scheme::Bitcoin | Scheme::Litecoin => hexadecimal(text, 64),
         Scheme::Ton => hexadecimal(bare(text), 64).or_else(|| ton(text)),
         Scheme::Algorand => base32(text, 52),
-        Scheme::Starknet => padded(text),
+        Scheme::Starknet => pad_hex(text),
         Scheme::Solana | Scheme::Sui | Scheme::Near | Scheme::Exact => None,
     };
     spelled.map_or(Cow::Borrowed(text), Cow::Owned)

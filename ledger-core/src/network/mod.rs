@@ -111,7 +111,7 @@ fn bare(text: &str) -> &str {
 }
 
 /// A number of up to 64 hexadecimal digits behind `0x`, with all its zeros and in lower case.
-fn padded(text: &str) -> Option<String> {
+fn pad_hex(text: &str) -> Option<String> {
     let digits = bare(text);
     // Without the prefix only the whole number is one: `dad` may be anything.
     let shaped =

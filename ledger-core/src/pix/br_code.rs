@@ -11,7 +11,7 @@ use std::fmt;
 use super::document::Letters;
 pub use super::frame::BrCodeError;
 use super::frame::LONGEST;
-use super::frame::{Field, field, required, split};
+use super::frame::{Field, field, required_value, split};
 use super::key::{KeyType, PixKey};
 use crate::money::Amount;
 
@@ -76,21 +76,21 @@ impl BrCode {
             return Err(BrCodeError::TooLong { bytes: text.len() });
         }
         let fields = split(text, 0)?;
-        checked(text, &fields)?;
+        verify_checksum(text, &fields)?;
         if fields.first().map(|first| (first.tag, first.value)) != Some((0, "01")) {
             return Err(BrCodeError::Unfit { tag: 0 });
         }
         let (tag, account) = pix_account(&fields)?;
         let payee = payee(tag, &account)?;
-        let category = required(&fields, 52)?;
+        let category = required_value(&fields, 52)?;
         fit(52, category.len() == 4 && category.bytes().all(|b| b.is_ascii_digit()))?;
-        fit(53, required(&fields, 53)? == "986")?;
-        fit(58, required(&fields, 58)? == "BR")?;
+        fit(53, required_value(&fields, 53)? == "986")?;
+        fit(58, required_value(&fields, 58)? == "BR")?;
         Ok(Self {
             reuse: reuse(&fields)?,
             amount: field(&fields, 54).map(amount).transpose()?.flatten(),
-            merchant: named(&fields, 59)?,
-            city: named(&fields, 60)?,
+            merchant: required_name(&fields, 59)?,
+            city: required_name(&fields, 60)?,
             txid: txid(&fields, &payee)?,
             payee,
             text: text.into(),
@@ -162,13 +162,13 @@ pub fn location(url: &str) -> String {
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let host = host.to_ascii_lowercase();
     let host = host.strip_suffix(":443").or(host.strip_suffix(":80")).unwrap_or(&host);
-    let (host, path) = (host.trim_end_matches('.'), unescaped(path));
+    let (host, path) = (host.trim_end_matches('.'), unescape(path));
     let path = path.trim_end_matches('/');
     if path.is_empty() { host.to_owned() } else { format!("{host}/{path}") }
 }
 
 /// A path whose letters, digits and `-._~` are not percent-encoded.
-fn unescaped(path: &str) -> String {
+fn unescape(path: &str) -> String {
     let mut parts = path.split('%');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -193,7 +193,7 @@ fn unescaped(path: &str) -> String {
 }
 
 /// That the last field, and no other, is the checksum of all that stands before its value.
-fn checked(text: &str, fields: &[Field<'_>]) -> Result<(), BrCodeError> {
+fn verify_checksum(text: &str, fields: &[Field<'_>]) -> Result<(), BrCodeError> {
     let at = fields.iter().position(|field| field.tag == 63);
     match at {
         None => Err(BrCodeError::Missing { tag: 63 }),
@@ -263,8 +263,8 @@ fn amount(text: &str) -> Result<Option<Amount>, BrCodeError> {
     cents.map(Amount::new).ok_or(BrCodeError::Unfit { tag: 54 })
 }
 
-fn named(fields: &[Field<'_>], tag: u8) -> Result<Box<str>, BrCodeError> {
-    let name = required(fields, tag)?;
+fn required_name(fields: &[Field<'_>], tag: u8) -> Result<Box<str>, BrCodeError> {
+    let name = required_value(fields, tag)?;
     fit(tag, !name.trim().is_empty() && !name.chars().any(char::is_control))?;
     Ok(name.into())
 }

@@ -52,7 +52,7 @@ pub(super) fn field<'a>(fields: &[Field<'a>], tag: u8) -> Option<&'a str> {
 }
 
 /// The value of `tag`, which must stand.
-pub(super) fn required<'a>(fields: &[Field<'a>], tag: u8) -> Result<&'a str, BrCodeError> {
+pub(super) fn required_value<'a>(fields: &[Field<'a>], tag: u8) -> Result<&'a str, BrCodeError> {
     field(fields, tag).ok_or(BrCodeError::Missing { tag })
 }
 

@@ -53,7 +53,7 @@ impl<'a> Bounds<'a> {
 
     /// A whole number that the polynomial never exceeds; none where none can be proven.
     pub(super) fn highest(&mut self, polynomial: &Polynomial) -> Option<i128> {
-        self.lowest(&polynomial.scaled(-1)?)?.checked_neg()
+        self.lowest(&polynomial.scale_by(-1)?)?.checked_neg()
     }
 
     /// A lower bound of `polynomial / by`.
@@ -80,7 +80,7 @@ impl<'a> Bounds<'a> {
             Atom::Quotient(rounding, over, divisor) => {
                 let (over, divisor) = rounding.bound(&over, divisor, below)?;
                 let replaced = over.times_term(&others, coefficient)?;
-                let sum = rest.scaled(divisor)?.plus(&replaced)?;
+                let sum = rest.scale_by(divisor)?.plus(&replaced)?;
                 self.lower(sum, by.checked_mul(divisor)?)
             }
             Atom::Least(first, second) => {
@@ -183,7 +183,7 @@ impl Rounding {
             (Self::Down, true) => Some((shifted(over, 1 - by)?, by)),
             (Self::Up, false) => Some((shifted(over, by - 1)?, by)),
             (Self::HalfEven, below) => {
-                let twice = over.scaled(2)?;
+                let twice = over.scale_by(2)?;
                 Some((shifted(&twice, if below { -by } else { by })?, by.checked_mul(2)?))
             }
         }

@@ -83,7 +83,7 @@ impl Template {
     }
 
     /// Checks everything that is no expression.
-    pub(super) fn checked(&self) -> Result<(), Unproven> {
+    pub(super) fn check(&self) -> Result<(), Unproven> {
         let count = |list, length: usize, (least, most)| {
             let fits = (least..=most).contains(&length);
             if fits { Ok(()) } else { Err(Unproven::Count { list, least, most }) }

@@ -29,7 +29,7 @@ pub(super) struct Polynomial {
 
 impl Polynomial {
     pub(super) fn number(number: i128) -> Self {
-        Self { terms: BTreeMap::from([(Vec::new(), number)]) }.tidied()
+        Self { terms: BTreeMap::from([(Vec::new(), number)]) }.without_zeros()
     }
 
     pub(super) fn atom(atom: Atom) -> Self {
@@ -64,7 +64,7 @@ impl Polynomial {
         self.plus_scaled(other, -1)
     }
 
-    pub(super) fn scaled(&self, by: i128) -> Option<Self> {
+    pub(super) fn scale_by(&self, by: i128) -> Option<Self> {
         Self::default().plus_scaled(self, by)
     }
 
@@ -78,7 +78,7 @@ impl Polynomial {
             let sum = terms.entry(factors.clone()).or_default();
             *sum = sum.checked_add(coefficient.checked_mul(by)?)?;
         }
-        Some(Self { terms }.tidied()).filter(|sum| sum.terms.len() <= MOST_TERMS)
+        Some(Self { terms }.without_zeros()).filter(|sum| sum.terms.len() <= MOST_TERMS)
     }
 
     pub(super) fn times(&self, other: &Self) -> Option<Self> {
@@ -97,10 +97,10 @@ impl Polynomial {
             all.sort();
             terms.insert(all, of_own.checked_mul(coefficient)?);
         }
-        Some(Self { terms }.tidied())
+        Some(Self { terms }.without_zeros())
     }
 
-    fn tidied(mut self) -> Self {
+    fn without_zeros(mut self) -> Self {
         self.terms.retain(|_, coefficient| *coefficient != 0);
         self
     }

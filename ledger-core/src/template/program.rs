@@ -25,7 +25,7 @@ impl Program {
     ///
     /// [`Unproven`], where a name, a range, an expression or a condition is not one.
     pub fn read(template: &Template) -> Result<Self, Unproven> {
-        template.checked()?;
+        template.check()?;
         let names: Vec<&str> = template.amounts.iter().map(|amount| &*amount.name).collect();
         let mut legs = Vec::with_capacity(template.legs.len());
         let mut rest = None;

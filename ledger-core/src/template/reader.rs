@@ -99,14 +99,14 @@ impl<'a> Reader<'a> {
     pub(super) fn condition(mut self) -> Result<(Expression, Comparison, Expression), Unreadable> {
         let left = self.sum()?;
         let sign = Comparison::SIGNS.into_iter().find(|(sign, _)| self.takes(sign));
-        let (_, comparison) = sign.ok_or_else(|| self.expected("one of < <= = >= >"))?;
+        let (_, comparison) = sign.ok_or_else(|| self.unreadable("one of < <= = >= >"))?;
         let right = self.sum()?;
         self.end((left, comparison, right))
     }
 
     fn end<T>(mut self, read: T) -> Result<T, Unreadable> {
         self.skip();
-        if self.at == self.text.len() { Ok(read) } else { Err(self.expected("an operator")) }
+        if self.at == self.text.len() { Ok(read) } else { Err(self.unreadable("an operator")) }
     }
 
     fn sum(&mut self) -> Result<Expression, Unreadable> {
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         }
         let start = self.at;
         match self.word() {
-            "" => Err(self.expected("a number, an amount or a parenthesis")),
+            "" => Err(self.unreadable("a number, an amount or a parenthesis")),
             "min" => Ok(Expression::Least(Box::new(self.pair()?))),
             "max" => Ok(Expression::Most(Box::new(self.pair()?))),
             "down" => self.quotient(Rounding::Down),
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         let by = self.number()?;
         if by == 0 {
             self.at = start;
-            return Err(self.expected("a divisor above zero"));
+            return Err(self.unreadable("a divisor above zero"));
         }
         self.needs(")", "a closing parenthesis")?;
         Ok(Expression::Quotient(rounding, Box::new(over), by))
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let digits = self.while_it(|c| c.is_ascii_digit());
         if digits.is_empty() {
-            return Err(self.expected("a whole number"));
+            return Err(self.unreadable("a whole number"));
         }
         let number = digits.parse::<i64>().ok().filter(|number| *number <= LARGEST_AMOUNT);
         number.map(i128::from).ok_or(Unreadable::TooLarge { at: start + 1 })
@@ -220,10 +220,10 @@ impl<'a> Reader<'a> {
     }
 
     fn needs(&mut self, sign: &str, expected: &'static str) -> Result<(), Unreadable> {
-        if self.takes(sign) { Ok(()) } else { Err(self.expected(expected)) }
+        if self.takes(sign) { Ok(()) } else { Err(self.unreadable(expected)) }
     }
 
-    fn expected(&self, expected: &'static str) -> Unreadable {
+    fn unreadable(&self, expected: &'static str) -> Unreadable {
         Unreadable::Expected { expected, at: self.text[..self.at].chars().count() + 1 }
     }
 }

@@ -161,12 +161,12 @@ impl Catalogue {
     }
 
     /// Every pair listed, by name.
-    pub fn listed(&self) -> impl Iterator<Item = &Listing> {
+    pub fn listings(&self) -> impl Iterator<Item = &Listing> {
         self.listed.values().map(|listing| &**listing)
     }
 
     /// Every pair that was listed and is no longer: asset and network.
-    pub fn dropped(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn dropped_pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.dropped.keys().map(|(asset, chain)| (&**asset, &**chain))
     }
 

@@ -163,7 +163,7 @@ impl Ladder {
     #[must_use]
     pub fn allowance_beside(self, payer: &Payer, elsewhere: Cents, at: Instant) -> Allowance {
         let stage = payer.stage(at);
-        let all = payer.used(at);
+        let all = payer.amount_used(at);
         let counted = |bound: Amount| {
             let most = Balance::new(bound.cents() / 2).spendable();
             all.less_or_nothing(elsewhere.less_or_nothing(most))
@@ -225,7 +225,7 @@ impl Payer {
     /// Returns what counts at `at`: pending charges, and what was paid in the window: 24 hours
     /// rolling from the first payment, afterwards the calendar day of Brasília (P:PayerDay).
     #[must_use]
-    pub fn used(&self, at: Instant) -> Cents {
+    pub fn amount_used(&self, at: Instant) -> Cents {
         let paid = match self.stage(at) {
             Stage::FirstQr | Stage::FirstTransaction => Cents::ZERO,
             Stage::FirstDay => self.first_day,

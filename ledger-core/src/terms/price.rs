@@ -137,7 +137,7 @@ impl<'b, C> Decode<'b, C> for Price {
         }
         let mantissa: Units = d.decode_with(ctx)?;
         let decimals = d.u32()?;
-        let price = Decimal::try_from_i128_with_scale(mantissa.signed(), decimals).ok();
+        let price = Decimal::try_from_i128_with_scale(mantissa.to_i128(), decimals).ok();
         price
             .and_then(Self::new)
             .ok_or_else(|| message("a price is positive, of 12 decimals at most"))

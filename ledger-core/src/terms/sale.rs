@@ -21,7 +21,7 @@ const LARGEST_GROSS: i64 = i64::MAX / 4;
 /// use ledger_core::terms::{Route, Terms};
 ///
 /// // For a recipient to have R$ 100.00: 2 % and R$ 2.00 of fees, R$ 1.00 of reserve.
-/// let rates = Terms::published().sale_rates(Route::Fast);
+/// let rates = Terms::latest().sale_rates(Route::Fast);
 /// let net = Amount::new(10_000).expect("it is above zero");
 /// let gross = rates.cost(net).expect("it can be counted");
 /// assert_eq!(gross.cents(), 10_500);
@@ -122,7 +122,7 @@ impl SaleRates {
         match self.base() {
             FeeBase::Net => net.plus(self.fees(net)?.total()?)?.plus(self.reserve),
             FeeBase::Gross => {
-                let leaves = |gross| self.left(gross).is_some_and(|left| net <= left);
+                let leaves = |gross| self.net_of_gross(gross).is_some_and(|left| net <= left);
                 smallest(leaves, net, Amount::new(LARGEST_GROSS)?)
             }
         }
@@ -145,14 +145,14 @@ impl SaleRates {
     pub fn largest(self, gross: Amount) -> Option<Deal> {
         let net = match self.base() {
             FeeBase::Net => largest(|net| self.cost(net).is_some_and(|cost| cost <= gross), gross),
-            FeeBase::Gross => self.left(gross),
+            FeeBase::Gross => self.net_of_gross(gross),
         };
         self.exactly(net?, gross)
     }
 
     /// Returns what the least and the most of a sale bound, of this deal.
     #[must_use]
-    pub fn bounded(self, deal: Deal) -> Option<Amount> {
+    pub fn bounded_amount(self, deal: Deal) -> Option<Amount> {
         match self.base() {
             FeeBase::Net => Some(deal.net),
             FeeBase::Gross => deal.checked_gross(),
@@ -168,7 +168,7 @@ impl SaleRates {
         most: Amount,
         (price, scale): (Price, Scale),
     ) -> Option<bool> {
-        let bound = self.bounded(deal)?;
+        let bound = self.bounded_amount(deal)?;
         Some(match self.base() {
             FeeBase::Net => most < bound,
             FeeBase::Gross => most < bound || price.units_for(most, scale)? < units,
@@ -190,7 +190,8 @@ impl SaleRates {
         match self.base() {
             FeeBase::Net => net.min(most.as_cents()),
             FeeBase::Gross => {
-                let fits = |gross| self.left(gross).is_none_or(|left| left.as_cents() <= net);
+                let fits =
+                    |gross| self.net_of_gross(gross).is_none_or(|left| left.as_cents() <= net);
                 let whole = net.amount().and_then(|_| largest(fits, most));
                 whole.map_or(Cents::ZERO, Amount::as_cents)
             }
@@ -202,7 +203,7 @@ impl SaleRates {
     }
 
     /// Returns what a gross leaves of itself where the fee is on it.
-    fn left(self, gross: Amount) -> Option<Amount> {
+    fn net_of_gross(self, gross: Amount) -> Option<Amount> {
         gross.minus(self.fees(gross)?.total()?)?.minus(self.reserve)?.amount()
     }
 

@@ -30,7 +30,7 @@ pub enum Release {
 /// use ledger_core::terms::Terms;
 ///
 /// // The smallest charge is the one that still leaves something net of its fee.
-/// let terms = Terms::published();
+/// let terms = Terms::latest();
 /// let least_net = Cents::new(1).expect("it is not negative");
 /// let smallest = terms.smallest_charge(least_net).expect("some charge passes");
 /// assert!(terms.deposit.net(smallest) >= Some(least_net) && terms.charge_least <= smallest);
@@ -128,10 +128,10 @@ pub struct Terms {
 /// use ledger_core::time::Instant;
 ///
 /// let mut schedule = Schedule::starting_with(Terms::earlier());
-/// schedule.adopt(Terms::EFFECTIVE, Terms::published());
+/// schedule.adopt(Terms::EFFECTIVE, Terms::latest());
 /// let eve = Instant::from_micros(Terms::EFFECTIVE.micros() - 1).expect("an instant of 2026");
 /// assert_eq!(schedule.at(eve), &Terms::earlier());
-/// assert_eq!(schedule.at(Terms::EFFECTIVE), &Terms::published());
+/// assert_eq!(schedule.at(Terms::EFFECTIVE), &Terms::latest());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedule {
@@ -147,7 +147,7 @@ impl Terms {
     /// What a fresh account is charged at `at`: the policy published for that day (rulings 49).
     #[must_use]
     pub fn published_at(at: Instant) -> Self {
-        if at < Self::EFFECTIVE { Self::earlier() } else { Self::published() }
+        if at < Self::EFFECTIVE { Self::earlier() } else { Self::latest() }
     }
 
     /// The policy before 2026-10-15: 2.5 % and R$ 1.00 on purchases, from R$ 1.02; payouts 1.8 %
@@ -161,13 +161,13 @@ impl Terms {
             payout_tariff: Tariff::Fixed(as_cents(100)),
             charge_least: Amount::new(102).expect("positive"),
             purchase: Rate { bps: bps(250), fixed: as_cents(100) },
-            ..Self::published()
+            ..Self::latest()
         }
     }
 
     /// The policy published for 2026-10-15 (contract, section 1), with the holds of section 8.
     #[must_use]
-    pub fn published() -> Self {
+    pub fn latest() -> Self {
         let bps = |bps| Bps::new(bps).expect("below the whole");
         let as_cents = |cents| Cents::new(cents).expect("not negative");
         let amount = |cents| Amount::new(cents).expect("positive");
@@ -303,7 +303,7 @@ impl Schedule {
 
     /// All dated terms, oldest first.
     #[must_use]
-    pub fn dated(&self) -> &[(Instant, Terms)] {
+    pub fn dated_terms(&self) -> &[(Instant, Terms)] {
         &self.dated
     }
 }

@@ -386,7 +386,7 @@ proptest! {
         for (_, buckets) in books.subaccounts() {
             let sum = buckets.available.cents() + buckets.held.cents() + buckets.frozen.cents();
             prop_assert_eq!(buckets.total(), Balance::new(sum));
-            prop_assert_eq!(buckets.blocked().cents(), sum - buckets.available.cents());
+            prop_assert_eq!(buckets.blocked_balance().cents(), sum - buckets.available.cents());
         }
     }
 

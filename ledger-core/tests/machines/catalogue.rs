@@ -34,7 +34,7 @@ fn listed() -> Catalogue {
 
 fn names(catalogue: &Catalogue) -> Vec<(String, String)> {
     let names = |known: &Listing| (known.asset_name.to_string(), known.chain_name.to_string());
-    catalogue.listed().map(names).collect()
+    catalogue.listings().map(names).collect()
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_pair_listed_again_is_changed() {
         Listing { least: units(5_006_500), deliverable: Switch::Off, ..pair(USDT, POLYGON) };
     catalogue.list(&dearer).unwrap();
     assert_eq!(catalogue.listing("usdt", "polygon").map(|known| &**known), Some(&dearer));
-    assert_eq!(catalogue.listed().count(), 3);
+    assert_eq!(catalogue.listings().count(), 3);
 }
 
 #[test]
@@ -97,11 +97,11 @@ fn a_pair_dropped_is_remembered_and_may_come_back_under_its_number() {
     let mut catalogue = listed();
     assert_eq!(catalogue.drop_pair("usdt", "tron"), Some(()));
     assert_eq!(catalogue.listing("usdt", "tron"), None);
-    assert_eq!(catalogue.dropped().collect::<Vec<_>>(), [("usdt", "tron")]);
+    assert_eq!(catalogue.dropped_pairs().collect::<Vec<_>>(), [("usdt", "tron")]);
     assert_eq!((catalogue.chain("tron"), catalogue.chains()), (Some(ChainId(1)), 2));
     assert_eq!(catalogue.drop_pair("usdt", "tron"), None, "it is off the list already");
     assert_eq!(catalogue.drop_pair("usdc", "tron"), None, "it never was on it");
     catalogue.list(&pair(USDT, TRON)).unwrap();
-    assert_eq!(catalogue.dropped().count(), 0);
-    assert_eq!(catalogue.listed().count(), 3);
+    assert_eq!(catalogue.dropped_pairs().count(), 0);
+    assert_eq!(catalogue.listings().count(), 3);
 }

@@ -41,7 +41,7 @@ fn units_are_positive_and_countable() {
     assert_eq!(Units::new(1).map(Units::get), Some(1));
     assert_eq!(Units::new(MOST).map(Units::get), Some(MOST));
     assert_eq!(Units::new(MOST + 1), None);
-    assert_eq!(units(MOST).signed(), 10_i128.pow(36));
+    assert_eq!(units(MOST).to_i128(), 10_i128.pow(36));
     assert_eq!(units(5).minus(Some(units(4))), Some(units(1)));
     assert_eq!((units(5).minus(Some(units(5))), units(5).minus(None)), (None, Some(units(5))));
 }

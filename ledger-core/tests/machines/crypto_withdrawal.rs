@@ -296,7 +296,7 @@ fn what_was_debited_is_at_most_what_was_reserved() {
     for received in [49_650_500, 49_700_000, 49_900_000, 50_000_007] {
         let state = usdt([Command::Fund, send(received)]);
         let progress = state.progress().unwrap();
-        assert!(progress.debited().unwrap() <= progress.order.terms.amount, "{received}");
+        assert!(progress.debited_units().unwrap() <= progress.order.terms.amount, "{received}");
     }
 }
 
@@ -325,13 +325,13 @@ fn at_rest(state: &State, tally: &Tally, asset: AssetId) {
         assert_eq!((flight, reserved, available), (0, 0, 0));
         return;
     };
-    let owed = progress.flight.map_or(0, Units::signed);
+    let owed = progress.flight.map_or(0, Units::to_i128);
     let expected = match state {
         State::Absent => unreachable!("it stands nowhere"),
         State::UnderWay(_) | State::UnderReview(_) => {
             (owed, if progress.flight.is_some() { 0 } else { all }, -all)
         }
-        State::Completed(_) => (0, 0, -progress.debited().unwrap().signed()),
+        State::Completed(_) => (0, 0, -progress.debited_units().unwrap().to_i128()),
         State::Failed(_) => (0, 0, 0),
     };
     assert_eq!((flight, reserved, available), expected, "{state:?}");
@@ -383,8 +383,8 @@ fn coins_stand_where_the_withdrawal_stands_on_every_path() {
 fn netted(moves: &[CoinMove]) -> Entry {
     let mut sums: BTreeMap<(AssetId, CoinAccount), i128> = BTreeMap::new();
     for m in moves {
-        *sums.entry((m.asset, m.debit)).or_default() -= m.units.signed();
-        *sums.entry((m.asset, m.credit)).or_default() += m.units.signed();
+        *sums.entry((m.asset, m.debit)).or_default() -= m.units.to_i128();
+        *sums.entry((m.asset, m.credit)).or_default() += m.units.to_i128();
     }
     let mut entry = Entry::NONE;
     for asset in [USDT, USDC] {

@@ -58,7 +58,7 @@ fn published_smallest_amounts() {
     assert_eq!(smallest(rate(330, 100), 1), Some(104));
     assert_eq!(smallest(rate(330, 100), 546), Some(668));
     assert_eq!(smallest(rate(10_000, 0), 1), None);
-    let terms = Terms::published();
+    let terms = Terms::latest();
     assert_eq!(terms.smallest_charge(as_cents(1)), Some(amount(101)));
     assert_eq!(terms.smallest_charge(as_cents(0)), Some(amount(100)));
     let dear = Terms { charge_least: amount(500), ..terms };
@@ -90,7 +90,7 @@ fn rates_above_the_whole_do_not_exist() {
 #[test]
 fn terms_are_in_force_from_their_first_instant_on() {
     // W68, P:EffectiveZone: 2026-10-15 begins at 03:00Z.
-    let published = Terms::published();
+    let published = Terms::latest();
     let earlier = Terms { deposit: rate(250, 100), ..published };
     let mut schedule = Schedule::starting_with(earlier);
     schedule.adopt(at("2026-10-15T03:00:00Z"), published);
@@ -102,7 +102,7 @@ fn terms_are_in_force_from_their_first_instant_on() {
 
 #[test]
 fn terms_adopted_later_win_at_the_same_instant_and_nowhere_else() {
-    let with = |fixed| Terms { deposit: rate(0, fixed), ..Terms::published() };
+    let with = |fixed| Terms { deposit: rate(0, fixed), ..Terms::latest() };
     let (monday, tuesday) = (at("2026-10-19T03:00:00Z"), at("2026-10-20T03:00:00Z"));
     let mut schedule = Schedule::starting_with(with(0));
     schedule.adopt(tuesday, with(2));
@@ -113,7 +113,7 @@ fn terms_adopted_later_win_at_the_same_instant_and_nowhere_else() {
     assert_eq!(fixed(monday), 1);
     assert_eq!(fixed(at("2026-10-20T02:59:59.999999Z")), 1);
     assert_eq!(fixed(tuesday), 3);
-    assert_eq!(schedule.dated().len(), 4);
+    assert_eq!(schedule.dated_terms().len(), 4);
 }
 
 fn rates() -> impl Strategy<Value = Rate> {
@@ -204,7 +204,7 @@ proptest! {
         percentage in 0..=1_000_u16,
         least_net in 0..5_000_i64,
     ) {
-        let terms = Terms { deposit: rate(percentage, fixed), ..Terms::published() };
+        let terms = Terms { deposit: rate(percentage, fixed), ..Terms::latest() };
         let smallest = terms.smallest_charge(as_cents(least_net)).unwrap();
         let net = terms.deposit.net(smallest).unwrap();
         prop_assert!(terms.charge_least <= smallest && as_cents(least_net) <= net);

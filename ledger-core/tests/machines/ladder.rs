@@ -113,8 +113,11 @@ fn the_first_day_is_twenty_four_hours_to_the_microsecond() {
     payer.pay(amount(20_000), at(first), at(first));
     let last = "2026-10-21T15:00:00Z";
     let next = "2026-10-21T15:00:00.000001Z";
-    assert_eq!((payer.stage(at(last)), payer.used(at(last))), (Stage::FirstDay, as_cents(20_000)));
-    assert_eq!((payer.stage(at(next)), payer.used(at(next))), (Stage::Mature, Cents::ZERO));
+    assert_eq!(
+        (payer.stage(at(last)), payer.amount_used(at(last))),
+        (Stage::FirstDay, as_cents(20_000))
+    );
+    assert_eq!((payer.stage(at(next)), payer.amount_used(at(next))), (Stage::Mature, Cents::ZERO));
     let matures = |now| ladder().allowance(&payer, at(now)).matures_at;
     assert_eq!((matures(last), matures(next)), (Some(at(next)), None));
     assert_eq!(ladder().allowance(&known(), at(last)).matures_at, None);
@@ -125,13 +128,13 @@ fn what_was_paid_at_the_last_instant_of_the_first_day_counts_to_it_and_to_its_ow
     let mut payer = known();
     payer.pay(amount(1_000), at("2026-10-20T15:00:00Z"), at("2026-10-20T15:00:00Z"));
     payer.pay(amount(2_000), at("2026-10-21T14:59:59.999999Z"), at("2026-10-21T14:59:59.999999Z"));
-    assert_eq!(payer.used(at("2026-10-21T14:59:59.999999Z")), as_cents(3_000));
+    assert_eq!(payer.amount_used(at("2026-10-21T14:59:59.999999Z")), as_cents(3_000));
     // The 21st in Brasília has 2,000 of it.
-    assert_eq!(payer.used(at("2026-10-21T15:00:00Z")), as_cents(2_000));
+    assert_eq!(payer.amount_used(at("2026-10-21T15:00:00Z")), as_cents(2_000));
     payer.pay(amount(4_000), at("2026-10-21T15:00:00Z"), at("2026-10-21T15:00:00Z"));
     assert_eq!((payer.first_day, payer.today), (as_cents(3_000), as_cents(6_000)));
-    assert_eq!(payer.used(at("2026-10-22T02:59:59.999999Z")), as_cents(6_000));
-    assert_eq!(payer.used(at("2026-10-22T03:00:00Z")), Cents::ZERO);
+    assert_eq!(payer.amount_used(at("2026-10-22T02:59:59.999999Z")), as_cents(6_000));
+    assert_eq!(payer.amount_used(at("2026-10-22T03:00:00Z")), Cents::ZERO);
 }
 
 /// Returns what counts just before and at this instant, of what was paid the hour before.
@@ -140,7 +143,7 @@ fn around(midnight: &str) -> [i64; 2] {
     let mut payer = mature();
     let before = |micros: i64| Instant::from_micros(begins.micros() - micros).unwrap();
     payer.pay(amount(700), before(3_600_000_000), before(3_600_000_000));
-    [before(1), begins].map(|now| payer.used(now).cents())
+    [before(1), begins].map(|now| payer.amount_used(now).cents())
 }
 
 #[test]
@@ -249,7 +252,7 @@ proptest! {
                 _ => then.day_in_brasilia() == now.day_in_brasilia(),
             };
             let window: i64 = paid.iter().filter(|(then, _)| within(*then)).map(|(_, c)| c).sum();
-            prop_assert_eq!(payer.used(now).cents(), window + pending.iter().sum::<i64>());
+            prop_assert_eq!(payer.amount_used(now).cents(), window + pending.iter().sum::<i64>());
             prop_assert_eq!(payer.first_paid_at, first);
             let stage = match ends {
                 None => Stage::FirstTransaction,
@@ -267,8 +270,8 @@ fn a_payment_counts_on_the_day_it_was_made_however_late_it_is_confirmed() {
     payer.pay(amount(100), at("2026-10-18T12:00:00Z"), at("2026-10-18T12:00:00Z"));
     let (eve, told) = (at("2026-10-21T02:59:50Z"), at("2026-10-21T03:00:10Z"));
     payer.pay(amount(700), eve, told);
-    assert_eq!(payer.used(told), Cents::ZERO);
+    assert_eq!(payer.amount_used(told), Cents::ZERO);
     payer.pay(amount(300), told, told);
     payer.pay(amount(700), eve, told);
-    assert_eq!(payer.used(told), amount(300).as_cents());
+    assert_eq!(payer.amount_used(told), amount(300).as_cents());
 }

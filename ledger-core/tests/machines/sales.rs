@@ -38,7 +38,7 @@ fn rulings_47_a_sale_on_liquid_has_its_fee_and_its_bounds_on_what_is_sold() {
         (deal.fees.house.cents(), deal.residue, deal.gross()),
         (250, Cents::ZERO, amount(10_000))
     );
-    assert_eq!(rates.bounded(deal), Some(amount(10_000)));
+    assert_eq!(rates.bounded_amount(deal), Some(amount(10_000)));
     assert_eq!(rates.cost_at(amount(102)), Some(amount(102)));
     assert_eq!(on_gross(10_000, 0, 0).cost(amount(1)), None, "nothing is ever left");
 }
@@ -106,7 +106,7 @@ fn w54_w55_what_came_back_is_refunded_at_the_frozen_price_rounded_down() {
 
 #[test]
 fn sales_cost_the_standard_integration_and_on_liquid_the_published_fee_without_reserve() {
-    let published = Terms::published();
+    let published = Terms::latest();
     assert_eq!(published.sale_rates(Route::Fast), rates(200, 200, 0));
     let liquid = published.sale_rates(Route::Liquid);
     assert_eq!((liquid.house.bps.get(), liquid.house.fixed.cents()), (150, 100));

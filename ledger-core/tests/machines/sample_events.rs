@@ -90,7 +90,7 @@ impl Ink {
             liquid_sale: self.maybe(self.rate()),
             sale_reserve: self.maybe(self.as_cents),
             wallet: self.maybe(self.switch()),
-            ..Terms::published()
+            ..Terms::latest()
         }
     }
 

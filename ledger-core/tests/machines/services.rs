@@ -93,7 +93,7 @@ fn fees_that_take_all_or_more_leave_nothing() {
 
 #[test]
 fn the_terms_in_force_are_those_of_the_rail() {
-    let terms = Terms { purchase_partner: bps(100), liquid: as_cents(1), ..Terms::published() };
+    let terms = Terms { purchase_partner: bps(100), liquid: as_cents(1), ..Terms::latest() };
     for rail in [Rail::Instant, Rail::Convert] {
         assert_eq!(terms.purchase_rates(rail), rates((330, 100, 100)));
     }
@@ -166,7 +166,7 @@ fn on_rail(rail: Rail, schedule: (u16, i64, u16), text: &str) -> (ServiceRates, 
         purchase: Rate { bps: bps(house), fixed: as_cents(fixed) },
         purchase_partner: bps(partner),
         liquid: as_cents(fixed.min(200)),
-        ..Terms::published()
+        ..Terms::latest()
     };
     match rail {
         Rail::Instant | Rail::Convert => (terms.purchase_rates(rail), price(text)),

@@ -243,7 +243,7 @@ fn events_that_no_receipt_decided_are_refused() {
 
 fn conserved(state: &State, tally: &Tally) {
     let coin = |account| tally.coin(USDT, account);
-    let units = |coins: Option<Coins>| coins.map_or(0, |coins| coins.units.signed());
+    let units = |coins: Option<Coins>| coins.map_or(0, |coins| coins.units.to_i128());
     let found = (coin(CoinAccount::Suspense), coin(CoinAccount::RefundDue(this())));
     assert_eq!(found, (units(state.in_suspense()), units(state.to_refund())), "{state:?}");
     let seen = matches!(state, State::Waiting(_, Switch::Off));

@@ -20,8 +20,8 @@ impl Tally {
         }
         self.0.retain(|_, sum| *sum != 0);
         for m in entry.coin_moves() {
-            *self.1.entry((m.asset, m.debit)).or_default() -= m.units.signed();
-            *self.1.entry((m.asset, m.credit)).or_default() += m.units.signed();
+            *self.1.entry((m.asset, m.debit)).or_default() -= m.units.to_i128();
+            *self.1.entry((m.asset, m.credit)).or_default() += m.units.to_i128();
         }
         self.1.retain(|_, sum| *sum != 0);
     }

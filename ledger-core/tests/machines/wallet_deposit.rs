@@ -365,7 +365,7 @@ fn coins_that_come_again_leave_the_amount_to_others_and_are_nobodys_credit() {
         after([see(transfer(USDT, 7)), VANISHED]),
         after([see(exact()), confirm(), Command::Reverse]),
     ] {
-        assert!(gone.gone().is_some() && gone.awaits().is_none());
+        assert!(gone.gone_transfer().is_some() && gone.awaits().is_none());
         let coins = gone.arrival().unwrap().transfer.clone();
         let event = applied(decide(&gone, see(coins)));
         let again = evolve(&gone, &event, at("2026-10-20T12:40:00Z"));

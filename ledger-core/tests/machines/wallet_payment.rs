@@ -313,7 +313,7 @@ fn more_than_the_cost_that_was_sent_is_ours_to_bear_and_looked_at() {
     let (state, events) = step(&sending(), Command::Send("0xf1".into(), Some(units(7))));
     assert_eq!(events.iter().map(name).collect::<Vec<_>>(), ["Sent", "Questioned"]);
     let (done, _) = step(&state, found_paid());
-    assert_eq!(done.progress().unwrap().debited(), Some(units(18_868_519)), "INV-37");
+    assert_eq!(done.progress().unwrap().debited_units(), Some(units(18_868_519)), "INV-37");
 }
 
 #[test]
@@ -354,9 +354,9 @@ fn at_rest(state: &State, tally: &Tally) {
         assert_eq!((reserved, available), (0, 0));
         return;
     };
-    let all = progress.order.reserved.signed();
+    let all = progress.order.reserved.to_i128();
     let kept = if progress.is_reserved() { all } else { 0 };
-    let taken = progress.debited().map_or(0, Units::signed);
+    let taken = progress.debited_units().map_or(0, Units::to_i128);
     assert_eq!((reserved, available), (kept, -kept - taken), "{state:?}");
     let lost = coin(CoinAccount::Loss) + coin(CoinAccount::Transit(POLYGON));
     if progress.recovered.is_on() && progress.given_up() == Some(Bearer::House) {
@@ -365,7 +365,7 @@ fn at_rest(state: &State, tally: &Tally) {
     }
     if progress.stage == Stage::Completed {
         let (_, cost) = progress.cashout.unwrap();
-        assert_eq!(taken, cost.units.signed() + 100_000, "INV-37");
+        assert_eq!(taken, cost.units.to_i128() + 100_000, "INV-37");
     }
     assert!(taken <= all);
 }

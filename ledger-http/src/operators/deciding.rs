@@ -217,7 +217,7 @@ fn sums(sequencer: &Sequencer, shape: Shape, body: &Value) -> Vec<NamedSum> {
         let op = OpId::parse(body.get(field)?.as_str()?, &state.name)?;
         let machine = &state.open(op)?.machine;
         let waits = machine.waits(state.now).map(|waits| NamedSum::Waits(waits.sum().clone()));
-        let under_way = || machine.awaited().map(|it| NamedSum::UnderWay(it.sum));
+        let under_way = || machine.awaited_amount().map(|it| NamedSum::UnderWay(it.sum));
         waits.or_else(under_way)
     });
     named.collect()

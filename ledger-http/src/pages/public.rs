@@ -126,7 +126,7 @@ fn sent_pix(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
     let e2e = text("pix_e2e").or_else(|| text("e2e"))?;
     let pix = views.verification(&e2e, &Value::Null, true).ok()?;
     let outside = ExternalId { scope: Scope::SentPix, id: e2e.as_str().into() };
-    let seen = views.archive.seen(&outside);
+    let seen = views.archive.fact_seq(&outside);
     let evidence = seen.and_then(|seq| sequencer.evidence(seq.0));
     let proof = evidence.map(|evidence| (evidence.seq, digits(&evidence.after.0)));
     let cents = shown.get("returned_cents").and_then(Value::as_i64).filter(|cents| *cents > 0);

@@ -126,7 +126,7 @@ impl Dossier {
                 "created_at": created,
                 "cause": cause,
                 "requested_cents": amounts.order.requested.cents(),
-                "blocked_cents": amounts.blocked().cents(),
+                "blocked_cents": amounts.blocked_cents().cents(),
                 "short_cents": amounts.shortfall().cents(),
             }));
             return;

@@ -52,7 +52,7 @@ pub(super) fn hits(sequencer: &Sequencer, asked: &SearchText) -> Vec<Hit> {
     for spelling in &asked.spellings {
         for (scope, by) in SCOPES {
             let outside = ExternalId { scope, id: spelling.as_str().into() };
-            let seq = ledger.archive.seen(&outside);
+            let seq = ledger.archive.fact_seq(&outside);
             hits.extend(seq.into_iter().flat_map(|seq| of_record(sequencer, seq, by)));
         }
     }

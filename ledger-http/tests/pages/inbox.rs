@@ -200,7 +200,7 @@ async fn what_awaits_a_report_waits_for_no_person_and_nothing_that_ended_does() 
         for ledger in house.service.ledgers().all() {
             let state = ledger.engine().committed_state().await.unwrap();
             for (op, known) in state.open_operations() {
-                if known.machine.awaited().is_some() {
+                if known.machine.awaited_amount().is_some() {
                     let id = op.text(&state.name);
                     assert!(known.machine.waits(state.now).is_none(), "{id} after {line}");
                     assert!(!known.machine.has_ended(), "{id} after {line}");

@@ -52,7 +52,7 @@ fn course_found(state: &delivery::State) -> CourseView {
         State::Retrying(_) => Stage::Retrying,
         State::Sent(_) => Stage::Sent,
     };
-    (place, state.attempt(), state.sent().map(|sent| canonical(&sent.hash)))
+    (place, state.attempt(), state.sent_delivery().map(|sent| canonical(&sent.hash)))
 }
 
 pub(super) fn purchase_of(oracle: &Oracle, op: OpId) -> Option<PurchaseView> {

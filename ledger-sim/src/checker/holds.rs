@@ -20,6 +20,6 @@ pub(super) fn hold_found(operation: &Operation) -> Option<HoldView> {
     let closed = matches!(state, hold::State::Closed(_));
     let amounts = state.amounts()?;
     let reserved = amounts.order.kind == hold::Kind::Reservation;
-    let sums = [amounts.blocked(), amounts.released, amounts.settled, amounts.shortfall()];
+    let sums = [amounts.blocked_cents(), amounts.released, amounts.settled, amounts.shortfall()];
     Some(([closed, reserved], sums.map(Cents::cents)))
 }

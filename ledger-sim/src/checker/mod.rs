@@ -208,7 +208,7 @@ fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Re
     let found = match state.open(op) {
         Some(found) => found,
         None => {
-            archived = archive.ended(op).ok_or_else(|| format!("{op:?} is nowhere"))?;
+            archived = archive.ended_operation(op).ok_or_else(|| format!("{op:?} is nowhere"))?;
             &archived
         }
     };

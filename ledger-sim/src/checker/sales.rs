@@ -62,7 +62,7 @@ pub(super) fn compare_unmatched(
 
 /// What each recipient was promised and each agent's account sent, on every day that still matters.
 pub(super) fn compare_days(oracle: &Oracle, state: &State) -> Result<(), Mismatch> {
-    for (recipient, ends, sum) in state.promised() {
+    for (recipient, ends, sum) in state.promised_sums() {
         let expected = oracle.promised.get(&(recipient, ends)).copied().unwrap_or(0);
         equal("what a recipient was promised", expected, sum.cents())?;
     }

@@ -95,7 +95,7 @@ fn terms() -> Terms {
         wallet: Some(Switch::On),
         sale: Some(rate(200, 200)),
         sale_partner: Some(bps(100)),
-        ..Terms::published()
+        ..Terms::latest()
     }
 }
 

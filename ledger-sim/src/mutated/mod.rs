@@ -124,7 +124,8 @@ fn no_event_happens_to_an_operation_of_another_kind() {
 fn no_operation_is_named_after_a_record_that_did_not_create_it() {
     every_record(|before, record| {
         let fresh = |op: OpId| {
-            let known = before.state.open(op).is_some() || before.archive.ended(op).is_some();
+            let known =
+                before.state.open(op).is_some() || before.archive.ended_operation(op).is_some();
             !known && op.seq() == record.seq
         };
         let tampered = |event: &Event| operation(&mut event.clone()).is_some_and(|op| fresh(*op));
@@ -142,7 +143,7 @@ fn no_operation_is_named_after_a_record_that_did_not_create_it() {
 fn no_operation_is_created_twice() {
     let mut kinds = BTreeSet::new();
     every_record(|before, record| {
-        let created = record.events.iter().filter_map(Event::created);
+        let created = record.events.iter().filter_map(Event::creation);
         let created: Vec<Kind> = created.map(|(op, ..)| op.kind()).collect();
         kinds.extend(&created);
         if !created.is_empty() {
@@ -170,7 +171,7 @@ fn no_operation_is_created_twice() {
 fn every_operation_is_whose_it_was_asked_for() {
     let mut kinds = BTreeSet::new();
     every_record(|before, record| {
-        let created: Vec<_> = record.events.iter().filter_map(Event::created).collect();
+        let created: Vec<_> = record.events.iter().filter_map(Event::creation).collect();
         let created = created.into_iter().map(|(op, account, _)| (op, Some(account)));
         let received = record.events.iter().filter_map(|event| match event {
             Event::UnmatchedDeposit { op, event: Received(order) | SplitOff(order) } => {
@@ -185,7 +186,7 @@ fn every_operation_is_whose_it_was_asked_for() {
         let mut after = before.clone();
         after.replay(record).unwrap();
         for (op, account) in found {
-            let known = after.state.open(op).cloned().or_else(|| after.archive.ended(op));
+            let known = after.state.open(op).cloned().or_else(|| after.archive.ended_operation(op));
             assert_eq!(known.unwrap().account(), account, "{op:?}");
             kinds.insert(op.kind());
         }

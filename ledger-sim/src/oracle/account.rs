@@ -86,7 +86,7 @@ impl Oracle {
         let by_name = self.account_named(name);
         let by_key = self.account_of_key(&key);
         if by_name.is_none() && !self.keys.ever.contains(&key) {
-            self.open_account(name.into(), key, terms.unwrap_or_else(Terms::published));
+            self.open_account(name.into(), key, terms.unwrap_or_else(Terms::latest));
             return Outcome::Applied(None);
         }
         if by_name.is_some() && by_name == by_key {
@@ -169,7 +169,7 @@ impl Oracle {
             return Err(Refusal::SecretUsed);
         }
         self.may_issue_key(asked.address, at)?;
-        let id = self.open_account("".into(), asked.key, Terms::published());
+        let id = self.open_account("".into(), asked.key, Terms::latest());
         let account = &mut self.accounts[id.0 as usize];
         account.owner = Some(asked.owner.clone());
         account.monitor = Some(asked.monitor);

@@ -192,7 +192,7 @@ mod tests {
         let fixed = Cents::new(deposit.1).expect("not negative");
         let deposit = Rate { bps: bps(deposit.0), fixed };
         let (payout_house, payout_partner) = (bps(payout.0), bps(payout.1));
-        Terms { deposit, payout_house, payout_partner, ..Terms::published() }
+        Terms { deposit, payout_house, payout_partner, ..Terms::latest() }
     }
 
     /// W01, W11, W12, W13.

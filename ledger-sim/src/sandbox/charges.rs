@@ -54,7 +54,7 @@ fn settle(played: Played<'_>, arrived: &Arrived) -> Step {
             played.fact(3, "provider.held", "held", json!({ "until": until }))
         }
         Some(Scenario::Refund | Scenario::SettlementFailed) => {
-            go_back(played, arrived.left().cents())
+            go_back(played, arrived.remaining_balance().cents())
         }
         Some(Scenario::SettlementUncertain) => settled(120),
         None => settled(12),

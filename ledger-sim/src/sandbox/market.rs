@@ -72,7 +72,7 @@ fn offers(state: &State, account: AccountId, at: Instant) -> Vec<Step> {
         body["id"] = format!("sandbox:{id}").into();
         steps.push(Step { at, fact, body });
     };
-    if state.catalogue.listed().next().is_none() {
+    if state.catalogue.listings().next().is_none() {
         report("catalog.updated", "catalogue", json!({ "items": listed() }));
     }
     if state.catalogue.markets().next().is_none() {

@@ -55,7 +55,7 @@ pub fn next(played: Played<'_>, progress: &Progress) -> Option<Step> {
 /// The deposit that nobody makes in the sandbox: exactly what the order asks for.
 fn deposit(played: Played<'_>, progress: &Progress) -> Option<Value> {
     let order = &progress.order;
-    let first = progress.deposited(DepositAccount::Order).is_none();
+    let first = progress.deposit_sum(DepositAccount::Order).is_none();
     first.then(|| {
         json!({
             "tx_hash": format!("sandbox-deposit-{}", played.name()),

@@ -141,11 +141,11 @@ impl Archive for MemoryArchive {
         known(slot).map(|id| id.op)
     }
 
-    fn seen(&self, outside: &ExternalId) -> Option<Seq> {
+    fn fact_seq(&self, outside: &ExternalId) -> Option<Seq> {
         self.outside.get(outside).copied()
     }
 
-    fn ended(&self, op: OpId) -> Option<Operation> {
+    fn ended_operation(&self, op: OpId) -> Option<Operation> {
         if op.kind() == Kind::Transfer {
             // One of several legs stands among the others.
             let alone = self.transfers.find(&op, |kept| kept.op).map(|kept| self.transfer(kept));

@@ -181,7 +181,7 @@ impl JournalArchive {
         self.keys.find(hash, |seq| {
             let op = OpId::new(kind, seq);
             self.brought(seq, |record| {
-                let mut created = record.events.iter().filter_map(Event::created);
+                let mut created = record.events.iter().filter_map(Event::creation);
                 created.any(|known| known == (op, whose, Some(id)))
             })
         })
@@ -246,7 +246,7 @@ impl Archive for JournalArchive {
         self.keys.look_ahead(&hashes);
     }
 
-    fn seen(&self, outside: &ExternalId) -> Option<Seq> {
+    fn fact_seq(&self, outside: &ExternalId) -> Option<Seq> {
         self.outside_at(self.keys.hash_of_outside(outside), outside)
     }
 
@@ -254,7 +254,7 @@ impl Archive for JournalArchive {
         self.past.record(seq.0)
     }
 
-    fn ended(&self, op: OpId) -> Option<Operation> {
+    fn ended_operation(&self, op: OpId) -> Option<Operation> {
         if let Some((_, operation)) = self.fresh.iter().rev().find(|(known, _)| *known == op) {
             return Some(operation.clone());
         }

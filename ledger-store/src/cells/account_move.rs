@@ -346,7 +346,7 @@ impl<'a> Move<'a> {
         let ids: Vec<String> = reports.iter().map(id).collect();
         let known = ledger.engine.decide(move |sequencer: &mut Sequencer| {
             let archive = &sequencer.ledger().archive;
-            ids.into_iter().filter(|id| archive.seen(&ExternalId::fact(id)).is_some()).collect()
+            ids.into_iter().filter(|id| archive.fact_seq(&ExternalId::fact(id)).is_some()).collect()
         });
         let known: HashSet<String> = known.wait()?;
         let fresh = || reports.iter().filter(|report| !known.contains(&id(report)));

@@ -102,7 +102,7 @@ impl<L: CellLedger + Clone> Cells<L> {
             let known = cell
                 .ledger
                 .engine()
-                .decide(move |sequencer| sequencer.ledger().archive.seen(&id).is_some());
+                .decide(move |sequencer| sequencer.ledger().archive.fact_seq(&id).is_some());
             (cell, known)
         };
         let asked: Vec<_> = self.each.iter().map(ask).collect();

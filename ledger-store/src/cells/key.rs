@@ -80,7 +80,7 @@ impl<L: CellLedger + Clone> Cell<L> {
         let agent = activates.and_then(text).map(str::to_owned);
         let knows = self.ledger.engine().decide(move |sequencer| {
             let ledger = sequencer.ledger();
-            id.is_some_and(|id| ledger.archive.seen(&id).is_some())
+            id.is_some_and(|id| ledger.archive.fact_seq(&id).is_some())
                 || agent.is_some_and(|agent| ledger.state.agent_named(&agent).is_some())
         });
         knows.wait()

@@ -117,7 +117,7 @@ pub(super) fn decode(body: &[u8]) -> Option<Record> {
     bytes.pass([RECORD])?;
     let at = Instant::from_micros(bytes.read_unsigned()?.try_into().ok()?)?;
     bytes.pass(TRANSFER)?;
-    let op = OpId::numbered(bytes.read_unsigned()?)?;
+    let op = OpId::from_number(bytes.read_unsigned()?)?;
     bytes.pass(DONE)?;
     let order = order_from(&mut bytes)?;
     bytes.pass([CAUSE])?;

@@ -75,7 +75,7 @@ pub(super) fn add(moved: &mut Moved, record: &Record) {
             moved.entry(Line::Reais(m.credit.control())).or_default().1 += cents;
         }
         for m in entry.coin_moves() {
-            let units = m.units.signed();
+            let units = m.units.to_i128();
             moved.entry(Line::for_coins(m.asset, m.debit)).or_default().0 += units;
             moved.entry(Line::for_coins(m.asset, m.credit)).or_default().1 += units;
         }

@@ -71,7 +71,7 @@ pub fn event_legs(sequencer: &Sequencer, event: &Event) -> Vec<Leg> {
         .collect();
     for m in entry.coin_moves() {
         let (name, scale) = asset(sequencer, m.asset);
-        for (account, amount) in [(m.debit, m.units.signed()), (m.credit, -m.units.signed())] {
+        for (account, amount) in [(m.debit, m.units.to_i128()), (m.credit, -m.units.to_i128())] {
             let place = coin_place(sequencer, account);
             legs.push(Leg { place, commodity: name.clone(), amount, scale });
         }

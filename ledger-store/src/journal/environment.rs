@@ -40,6 +40,6 @@ impl Identity {
     /// This name with the ledger's environment.
     #[must_use]
     pub fn ledger_name(self, name: &str) -> LedgerName {
-        LedgerName::designated(name, self.designation)
+        LedgerName::with_designation(name, self.designation)
     }
 }

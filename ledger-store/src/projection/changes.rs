@@ -188,7 +188,9 @@ impl Changes {
         let (mut created, mut operations) = (Vec::new(), Vec::new());
         for (op, seq) in &self.operations {
             let open = ledger.state.open(*op).cloned();
-            let Some(operation) = open.or_else(|| ledger.archive.ended(*op)) else { continue };
+            let Some(operation) = open.or_else(|| ledger.archive.ended_operation(*op)) else {
+                continue;
+            };
             if operation.hold().is_some() {
                 match operation::hold_row(&ledger.state.name, *op, &operation, *seq) {
                     Some(row) => holds.push(row),

@@ -120,7 +120,7 @@ impl Flows {
                 Event::LedgerOpened { .. } | Event::PolicyAdopted(_) => self.policy = record.seq.0,
                 _ => {}
             }
-            let created = event.created();
+            let created = event.creation();
             self.client_ids += u64::from(created.is_some_and(|(_, _, id)| id.is_some()));
         }
     }
@@ -144,7 +144,7 @@ impl Flows {
             self.count_commission(m.debit, m.credit, cents);
         }
         for m in entry.coin_moves() {
-            for (account, units) in [(m.debit, -m.units.signed()), (m.credit, m.units.signed())] {
+            for (account, units) in [(m.debit, -m.units.to_i128()), (m.credit, m.units.to_i128())] {
                 if account == CoinAccount::Fx {
                     *coins.entry(m.asset).or_insert(0) += units;
                 }

@@ -163,7 +163,7 @@ impl Report {
                     "{:?} {}: {} blocked of {}, short {}, {age} h old",
                     open.order.kind,
                     id(),
-                    reais(open.blocked().cents().into()),
+                    reais(open.blocked_cents().cents().into()),
                     reais(open.order.requested.cents().into()),
                     reais(open.shortfall().cents().into()),
                 ));

@@ -321,7 +321,7 @@ fn read_head(from: &mut impl Read, name: &str, identity: Identity) -> Result<Hea
 /// An open operation, derived from the records that moved it.
 fn take_operation(from: &mut impl Read) -> Result<(OpId, Vec<Seq>, Operation), Unused> {
     let damaged = || Unused::Damaged("an open operation");
-    let op = OpId::numbered(from.take_number()?).ok_or_else(damaged)?;
+    let op = OpId::from_number(from.take_number()?).ok_or_else(damaged)?;
     let mut trail = Vec::new();
     let mut records = Vec::new();
     for _ in 0..from.take_number()? {

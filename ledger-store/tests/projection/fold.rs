@@ -116,7 +116,7 @@ fn open_holds(sequencer: &Sequencer, home: &Home) {
         .open_operations()
         .filter_map(|(op, operation)| {
             let amounts = operation.hold()?.amounts()?;
-            let blocked = amounts.blocked().cents();
+            let blocked = amounts.blocked_cents().cents();
             let short = amounts.shortfall().cents();
             Some(vec![op.text(&LIVE.into()), blocked.to_string(), short.to_string()])
         })

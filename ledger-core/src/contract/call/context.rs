@@ -324,7 +324,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 json!({
                     "customer_ref": self.archive.customer(*subaccount),
                     "disponivel_cents": buckets.available.cents(),
-                    "bloqueado_cents": buckets.blocked().cents(),
+                    "bloqueado_cents": buckets.blocked_balance().cents(),
                 })
             })
             .collect();

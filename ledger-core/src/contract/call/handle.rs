@@ -207,7 +207,9 @@ fn known<A: Archive>(
     ];
     let created = first.and_then(|seq| {
         let mut ops = kinds.into_iter().map(|kind| OpId::new(kind, seq));
-        ops.find(|op| ledger.state.open(*op).is_some() || ledger.archive.ended(*op).is_some())
+        ops.find(|op| {
+            ledger.state.open(*op).is_some() || ledger.archive.ended_operation(*op).is_some()
+        })
     });
     let mut response = Response::outcome("known", created.map(|op| (op.field(), op.text(name))));
     if !differing.is_empty() {

@@ -141,7 +141,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     fn untaken(&self, step: &str) -> String {
         let id = |number: u32| format!("{step}.{number}");
         let set_aside = |number: &u32| {
-            let record = self.archive.seen(&ExternalId::fact(&id(*number)));
+            let record = self.archive.fact_seq(&ExternalId::fact(&id(*number)));
             let record = record.and_then(|seq| self.archive.record(seq));
             let events = record.map(|record| record.events).unwrap_or_default();
             events.iter().any(|event| matches!(event, Event::SetAside { .. }))
@@ -188,7 +188,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                 body["waiting_until"] = waiting_until.map(|until| until.to_string()).into();
                 CellReport { to, fact: "balance.carried", body }
             };
-            let record = self.archive.seen(&ExternalId::fact(&id));
+            let record = self.archive.fact_seq(&ExternalId::fact(&id));
             let record = record.and_then(|seq| self.archive.record(seq));
             if let Some(record) = record {
                 let carried = record.events.iter().find_map(|event| match event {

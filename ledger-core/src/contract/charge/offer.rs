@@ -23,14 +23,14 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let catalogue = &self.state.catalogue;
         let updated = catalogue.updated_at.ok_or(Refusal::CatalogueMissing)?;
         let on = |rail: Rail| -> Vec<Value> {
-            catalogue.listed().filter(|listing| listing.rail == rail).map(item).collect()
+            catalogue.listings().filter(|listing| listing.rail == rail).map(item).collect()
         };
         let (instant, convert, liquid) = (on(Rail::Instant), on(Rail::Convert), on(Rail::Liquid));
         let dropped: Vec<Value> = catalogue
-            .dropped()
+            .dropped_pairs()
             .map(|(asset, chain)| json!({ "asset": asset, "chain": chain }))
             .collect();
-        let offered = catalogue.listed().filter(|listing| listing.is_offered()).count();
+        let offered = catalogue.listings().filter(|listing| listing.is_offered()).count();
         let totals = json!({
             "instant": instant.len(),
             "convert": convert.len(),
@@ -60,7 +60,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         (amount, target): (Amount, &Delivery),
         at: Instant,
     ) -> Result<Value, Problem> {
-        let offered = self.state.offered(&target.asset, &target.chain, at)?;
+        let offered = self.state.pair_offer(&target.asset, &target.chain, at)?;
         let (rates, least) = self.state.purchase_rates(account, &offered, at);
         let most = self.state.terms(account, at).charge_most;
         let below = Refusal::BelowMinimum { minimum: least };
@@ -79,7 +79,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         Ok(json!({
             "asset": target.asset,
             "chain": target.chain,
-            "amount": delivery_terms.delivered().map(|units| units.text(*scale)),
+            "amount": delivery_terms.delivered_units().map(|units| units.text(*scale)),
             "network_min": network_min.text(*scale),
             "withdraw_fee": units_text(network_fee.map_or(0, crate::coin::Units::get), *scale),
             "min_brl_cents": least.map(Amount::cents),

@@ -51,7 +51,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
                 (Some(&arrived.payment), None, arrived.returned)
             }
             charge::State::Bought(bought) => {
-                let settled_at = bought.delivery.sent().map(|sent| sent.at);
+                let settled_at = bought.delivery.sent_delivery().map(|sent| sent.at);
                 let returned = if bought.is_refunded() { Cents::ZERO } else { bought.returned };
                 (Some(&bought.payment), settled_at, returned)
             }
@@ -65,7 +65,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         };
         let purchase = order.purchase.as_deref();
         let (sent, rest) = match state {
-            charge::State::Bought(bought) => (bought.delivery.sent(), bought.rest),
+            charge::State::Bought(bought) => (bought.delivery.sent_delivery(), bought.rest),
             _ => (None, None),
         };
         let page =

@@ -17,7 +17,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     pub fn conversion<'v>(&'v self, op: OpId, state: &'v conversion::State) -> Json<'v> {
         let Some(progress) = state.progress() else { return Json::Null };
         let order = &progress.order;
-        let sent = progress.delivery.sent();
+        let sent = progress.delivery.sent_delivery();
         let subaccount = order.source.subaccount();
         let page =
             sent.and_then(|sent| self.state.catalogue.page_of(&order.target.chain, &sent.hash));
@@ -52,7 +52,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "paid_at": order.created_at.to_string(),
             "settled_at": sent.map(|sent| sent.at.to_string()),
             "fee_cents": order.fees.total().map(Cents::cents),
-            "debited_cents": order.debited().map(Amount::cents),
+            "debited_cents": order.total_debit().map(Amount::cents),
             "amount": delivered(&order.delivery_terms, order.scale),
         }
     }
@@ -62,7 +62,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     pub fn commission_withdrawal<'v>(&'v self, op: OpId, state: &'v conversion::State) -> Json<'v> {
         let Some(progress) = state.progress() else { return Json::Null };
         let order = &progress.order;
-        let sent = progress.delivery.sent();
+        let sent = progress.delivery.sent_delivery();
         object! {
             "withdrawal_id": op.text(&self.state.name),
             "status": wire_names::conversion_status(state),
@@ -90,7 +90,7 @@ pub fn usdt(units: Option<Units>) -> Option<String> {
 /// What reaches the wallet, as a decimal string.
 #[must_use]
 pub fn delivered(delivery_terms: &DeliveryTerms, scale: Scale) -> Option<String> {
-    delivery_terms.delivered().map(|units| units.text(scale))
+    delivery_terms.delivered_units().map(|units| units.text(scale))
 }
 
 impl Shown for conversion::State {

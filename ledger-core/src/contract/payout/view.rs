@@ -38,7 +38,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "fee_cents": order.fees.total().map(Cents::cents),
             "fee_partner_cents": order.fees.partner.cents(),
             "fee_service_cents": order.fees.house.cents(),
-            "debited_cents": order.debited().map(Amount::cents),
+            "debited_cents": order.total_debit().map(Amount::cents),
             "returned_cents": returned.cents(),
             "e2e": e2e,
             "created_at": order.created_at.to_string(),

@@ -68,7 +68,7 @@ impl Checked for DeclaredAccount {
 
 impl Checked for Box<[Leg]> {
     fn checked(&self) -> Result<(), Refusal> {
-        refused(LEGS.name, Leg::balanced(self))
+        refused(LEGS.name, Leg::check_balance(self))
     }
 }
 
@@ -170,7 +170,7 @@ fn declared(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 
 fn legs(fields: &Fields<'_>) -> Result<Option<Box<[Leg]>>, Problem> {
     let Some(legs) = fields.objects(LEGS.name, leg)? else { return Ok(None) };
-    Leg::balanced(&legs).map_err(|why| malformed(LEGS.name, why))?;
+    Leg::check_balance(&legs).map_err(|why| malformed(LEGS.name, why))?;
     Ok(Some(legs.into()))
 }
 

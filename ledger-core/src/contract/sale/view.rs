@@ -127,7 +127,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         let pix = progress.pix.as_ref();
         let refund = progress.refund.as_ref();
         let seen = progress.deposits.first();
-        let received = progress.received();
+        let received = progress.received_coins();
         let paid = progress.sale.filter(|_| pix.is_some());
         let fee = match progress.sale.filter(|_| progress.stage != Stage::Failed) {
             _ if progress.earns_nothing() => Some(Cents::ZERO),
@@ -157,7 +157,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "refund_address": refund.and_then(|refund| refund.to.as_ref())
                 .or(order.refund_address.as_ref()),
             "refund_amount": refund.map(|refund| self.amount(refund.coins)),
-            "refund_tx_hash": refund.and_then(|refund| refund.sent()),
+            "refund_tx_hash": refund.and_then(|refund| refund.sent_hash()),
             "pix_e2e": pix.map(|pix| &pix.e2e),
             "pix_paid_at": pix.map(|pix| pix.paid_at.to_string()),
             "receipt_url": pix.and_then(|pix| pix.receipt_url.as_ref()),
@@ -181,7 +181,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
                 "network": self.state.catalogue.chain_of(coins.chain),
                 "deposit_tx_hash": &order.deposit.hash,
                 "refund_address": refund.and_then(|refund| refund.to.as_ref()).or(order.to.as_ref()),
-                "refund_tx_hash": refund.and_then(Refund::sent),
+                "refund_tx_hash": refund.and_then(Refund::sent_hash),
             })
         });
         items.collect()

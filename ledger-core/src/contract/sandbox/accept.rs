@@ -29,7 +29,7 @@ pub fn first_accept<A: Archive, V: Vault>(
     let account = context.account()?;
     state.admits(context.call.at).map_err(Problem::from)?;
     let id = format!("sandbox:{}:accepted", order.text(&state.name));
-    let first = context.ledger.archive.seen(&ExternalId::fact(&id)).is_none();
+    let first = context.ledger.archive.fact_seq(&ExternalId::fact(&id)).is_none();
     if !first || !awaits_settler(state, order, account, context.call.at.max(state.now)) {
         return Ok(());
     }

@@ -129,7 +129,7 @@ impl Bound<str> for OrEmpty {
 
 impl Bound<str> for Supplied {
     fn holds(&self, text: &str) -> Result<(), Refusal> {
-        refused(self.0, Malformed::supplied(text, self.1))
+        refused(self.0, Malformed::provider_text(text, self.1))
     }
 }
 

@@ -47,7 +47,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "brl_amount": reais(order.net),
             "pix_key": order.payee.pix_key.map(|key| self.mask(key)),
             "usdt_reserved": six(order.reserved),
-            "usdt_debited": six_if(progress.debited()),
+            "usdt_debited": six_if(progress.debited_units()),
             "usdt_order": six_if(progress.cashout.map(|(_, cost)| cost.units)),
             "withdrawal_fee": six_if(order.fee),
             "cashout_id": progress.cashout.map(|(cashout, _)| cashout.text(&self.state.name)),
@@ -81,7 +81,7 @@ pub const fn method(asked: AmountBasis) -> &'static str {
 
 /// What became of the reserve of a payment that failed after it was sent; the words are ours.
 fn reserve(progress: &Progress) -> &'static str {
-    match (progress.is_reserved(), progress.debited()) {
+    match (progress.is_reserved(), progress.debited_units()) {
         (true, _) => "reservada",
         (false, Some(_)) => "consumida",
         (false, None) => "devolvida",

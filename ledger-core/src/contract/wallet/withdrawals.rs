@@ -114,7 +114,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             "amount_received": six_if(progress.sent.as_ref().map(|sent| sent.received)),
             "network_fee": six_if(fee.or(terms.network_fee)),
             "usdt_reserved": six(terms.amount),
-            "usdt_debited": six_if(if completed { progress.debited() } else { None }),
+            "usdt_debited": six_if(if completed { progress.debited_units() } else { None }),
             "tx_hash": progress.sent.as_ref().map(|sent| &sent.hash),
             "created_at": order.created_at.to_string(),
             "updated_at": operation.updated_at.to_string(),

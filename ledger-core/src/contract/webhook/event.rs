@@ -123,7 +123,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
                 "chain": &delivery.target.chain,
                 "payout_address": &delivery.target.address,
                 "payout_tag": delivery.memo.as_ref(),
-                "amount": delivery.delivery_terms.delivered().map(|units| units.text(delivery.scale)),
+                "amount": delivery.delivery_terms.delivered_units().map(|units| units.text(delivery.scale)),
             },
         };
         view[field] = op.into();

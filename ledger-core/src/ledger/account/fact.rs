@@ -2,7 +2,7 @@
 
 use crate::id::{AccountId, AgentId, KeyHash};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -38,10 +38,10 @@ impl FactContext<'_> {
             Fact::PolicyAdopted(policy) => self.policy(policy),
             Fact::TermsAdopted { account, from, terms } => self.terms(&account, from, terms),
             Fact::KeyReplaced { account, key, decided_by } => {
-                attributed(self.key_replaced(&account, key), decided_by)
+                attribute(self.key_replaced(&account, key), decided_by)
             }
             Fact::KeyRevoked { account, decided_by } => {
-                attributed(self.key_revoked(&account), decided_by)
+                attribute(self.key_revoked(&account), decided_by)
             }
         }
     }
@@ -52,7 +52,7 @@ impl FactContext<'_> {
         if wallet.is_some_and(|wallet| !self.state.catalogue.numbers_wallet(wallet)) {
             return self.aside(Reason::ListingDiffers);
         }
-        applied(vec![Event::PolicyAdopted(Box::new(policy))])
+        accept(vec![Event::PolicyAdopted(Box::new(policy))])
     }
 }
 
@@ -71,13 +71,13 @@ impl FactContext<'_> {
                 return self.aside(Reason::NameTaken);
             }
             (None, None) if !self.state.knows_key(&key) => {}
-            (Some(named), Some(opened)) if named == opened => return known(),
+            (Some(named), Some(opened)) if named == opened => return already_known(),
             (Some(_), None) if !self.state.knows_key(&key) => {
                 return self.aside(Reason::NameTaken);
             }
             _ => return self.aside(Reason::IdTaken),
         }
-        applied(self.state.open_account(name, key, terms, self.at))
+        accept(self.state.open_account(name, key, terms, self.at))
     }
 
     /// Terms from an instant on. Terms adopted before a published change outlast it: the change is
@@ -88,7 +88,7 @@ impl FactContext<'_> {
         let change = schedule.and_then(|known| known.beginning(Terms::EFFECTIVE));
         let before = schedule.map(|known| *known.at(from));
         let outlasts = change.is_some_and(|change| {
-            from < Terms::EFFECTIVE && (*change == Terms::published() || Some(*change) == before)
+            from < Terms::EFFECTIVE && (*change == Terms::latest() || Some(*change) == before)
         });
         let again = outlasts.then(|| adopted(Terms::EFFECTIVE));
         std::iter::once(adopted(from)).chain(again).collect()
@@ -104,7 +104,7 @@ impl FactContext<'_> {
             Some(account) if self.state.lives_here(account).is_err() => {
                 self.aside(Reason::OutOfTurn)
             }
-            Some(account) => applied(self.terms_from(account, from.unwrap_or(self.at), terms)),
+            Some(account) => accept(self.terms_from(account, from.unwrap_or(self.at), terms)),
             None => self.aside(Reason::Unmatched),
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::id::{AccountId, Environment, KeyHash, Seq, SubaccountId, Token};
 use crate::ledger::command::{AccountSettings, Enrolment};
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::account::{Owner, ReplacedSecret};
@@ -139,7 +139,8 @@ fn partner(
         return Err(Refusal::PartnerShare { most: MOST_PARTNER_BPS });
     }
     // Of what was agreed twice for one day, only what was agreed last is in force then.
-    let later = known.schedule.dated().iter().map(|(from, _)| *from).filter(|from| at < *from);
+    let later =
+        known.schedule.dated_terms().iter().map(|(from, _)| *from).filter(|from| at < *from);
     let mut begins: Vec<Instant> = std::iter::once(at).chain(later).collect();
     begins.dedup();
     let mut events = Vec::new();
@@ -176,13 +177,13 @@ impl FactContext<'_> {
         if self.state.knows_key(&key) {
             let known_to = self.state.account_of_key(&key);
             let same = known_to.is_some() && known_to == account;
-            return if same { known() } else { self.aside(Reason::IdTaken) };
+            return if same { already_known() } else { self.aside(Reason::IdTaken) };
         }
         match account {
             None => self.aside(Reason::Unmatched),
             // The key it has is carried with it.
             Some(account) if self.state.is_on_its_way(account) => self.aside(Reason::OutOfTurn),
-            Some(account) => applied(vec![Event::KeyReplaced { account, key }]),
+            Some(account) => accept(vec![Event::KeyReplaced { account, key }]),
         }
     }
 
@@ -193,8 +194,8 @@ impl FactContext<'_> {
         };
         match self.state.account(account).and_then(|known| known.key) {
             Some(_) if self.state.is_on_its_way(account) => self.aside(Reason::OutOfTurn),
-            Some(_) => applied(vec![Event::KeyRevoked { account }]),
-            None => known(),
+            Some(_) => accept(vec![Event::KeyRevoked { account }]),
+            None => already_known(),
         }
     }
 }

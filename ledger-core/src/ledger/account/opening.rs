@@ -20,7 +20,7 @@ impl State {
         let changes = terms.is_none() && at < Terms::EFFECTIVE;
         let terms = Box::new(terms.unwrap_or_else(|| Terms::published_at(at)));
         let opened = Event::AccountOpened { account, name, key, house, terms };
-        let (from, terms) = (Terms::EFFECTIVE, Box::new(Terms::published()));
+        let (from, terms) = (Terms::EFFECTIVE, Box::new(Terms::latest()));
         let change = changes.then_some(Event::TermsAdopted { account, from, terms });
         std::iter::once(opened).chain(change).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::accounting::income::Income;
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::{FactContext, attributed};
+use crate::ledger::decision::fact_context::{FactContext, attribute};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
@@ -39,10 +39,10 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn decide_adjustment(&self, fact: &Fact) -> Decision {
         match *fact {
             Fact::FeeAdjusted { given, charged, income, decided_by, .. } => {
-                attributed(self.fee_adjusted(given, charged, income), decided_by)
+                attribute(self.fee_adjusted(given, charged, income), decided_by)
             }
             Fact::BalanceWrittenOff { amount, decided_by, .. } => {
-                attributed(self.written_off(amount), decided_by)
+                attribute(self.written_off(amount), decided_by)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::member::Newcomer;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, attributed};
+use crate::ledger::decision::fact_context::{FactContext, attribute};
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
@@ -27,10 +27,10 @@ impl FactContext<'_> {
         match fact {
             Fact::Activated(newcomer) => self.agent_activated(*newcomer),
             Fact::Suspended { agent, decided_by } => {
-                attributed(self.agent_policed(&agent, Command::Suspend), decided_by)
+                attribute(self.agent_policed(&agent, Command::Suspend), decided_by)
             }
             Fact::Reinstated { agent, decided_by } => {
-                attributed(self.agent_policed(&agent, Command::Reinstate), decided_by)
+                attribute(self.agent_policed(&agent, Command::Reinstate), decided_by)
             }
         }
     }

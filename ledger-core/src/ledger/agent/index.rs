@@ -45,7 +45,7 @@ pub(in crate::ledger) struct SavedAgent {
 }
 
 /// Returns what is saved of an agent that registered.
-fn saved(member: &Member) -> Option<SavedAgent> {
+fn save_member(member: &Member) -> Option<SavedAgent> {
     // Taken apart, so that what is added to a member is not forgotten here.
     let Member { state, volume, referred_volume, referred: _, referrals, reputation } = member;
     Some(SavedAgent {
@@ -69,7 +69,7 @@ impl Agents {
     pub(in crate::ledger) fn save(&self) -> Vec<SavedAgent> {
         // Taken apart, so that what is added is not forgotten here; the rest is an index over it.
         let Self { members, by_id: _, by_account: _, referrals: _ } = self;
-        members.iter().filter_map(|member| saved(member)).collect()
+        members.iter().filter_map(|member| save_member(member)).collect()
     }
 
     /// Those that were saved.

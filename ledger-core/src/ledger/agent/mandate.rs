@@ -39,7 +39,7 @@ impl State {
     /// Returns what an account's operations send on the day of `at`, which is not over.
     #[must_use]
     pub fn sent_on(&self, account: AccountId, at: Instant) -> Cents {
-        self.sent.used(account, at)
+        self.sent.sum_on_day(account, at)
     }
 
     /// What each account of an agent sends, by day: every day that a PIX may still be sent of.
@@ -60,7 +60,7 @@ impl State {
         let day = |at: Instant| at.next_day_in_brasilia();
         let own = own.filter(|own| day(own.at) == day(then));
         let own = own.map_or(Cents::ZERO, |own| own.amount.as_cents());
-        let used = self.sent.used(account, then).less_or_nothing(own);
+        let used = self.sent.sum_on_day(account, then).less_or_nothing(own);
         Some(Bound { mandate, used })
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::member::{Member, Newcomer, Reputation};
 use crate::id::{AccountId, AgentId, KeyHash};
 use crate::ledger::command::{AgentRequest, Registration};
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -255,7 +255,7 @@ impl FactContext<'_> {
         let Newcomer { id, key, name, contact, capabilities, referral, address, .. } = newcomer;
         let (settlement, mandate) = (newcomer.settlement, newcomer.mandate);
         if self.state.agent_named(&id).is_some() {
-            return known();
+            return already_known();
         }
         if self.state.knows_key(&key) {
             return self.aside(Reason::IdTaken);
@@ -276,7 +276,7 @@ impl FactContext<'_> {
         let event = agent::Event::Admitted(admission);
         events.push(Event::Agent { agent, event });
         events.push(Event::SettlementAddressSet { account, address: settlement });
-        applied(events)
+        accept(events)
     }
 
     /// Policy stops an agent, or lets it go on.
@@ -284,8 +284,8 @@ impl FactContext<'_> {
         let Some(agent) = self.state.agent_named(id) else { return self.aside(Reason::Unmatched) };
         let member = self.state.member(agent).expect("an agent's id names one that is known");
         match agent::decide(&member.state, command) {
-            Verdict::Applied(event) => applied(vec![Event::Agent { agent, event }]),
-            Verdict::Known => known(),
+            Verdict::Applied(event) => accept(vec![Event::Agent { agent, event }]),
+            Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }

@@ -19,7 +19,7 @@ pub(in crate::ledger) fn accrue(state: &State, events: &mut Vec<Event>) {
     }
     // A decision settles one operation at most: were there two, invariant INV-24 would find a
     // reward too few.
-    let settled = events.iter().find_map(Event::settled);
+    let settled = events.iter().find_map(Event::settlement);
     let earned = settled.and_then(|(account, amount)| Some((state.referrer_of(account)?, amount)));
     let Some((agent, amount)) = earned else { return };
     let before = state.member(agent).map_or(0, |member| member.referred_volume);
@@ -40,7 +40,7 @@ impl State {
         if self.domains.agents.members.is_empty() {
             return;
         }
-        let Some((account, amount)) = event.settled() else { return };
+        let Some((account, amount)) = event.settlement() else { return };
         let Some(agent) = self.agent_of(account) else { return };
         let centavos = i128::from(amount.cents());
         let referrer = self.referrer_of(account);
@@ -57,7 +57,7 @@ impl State {
         if self.domains.agents.members.is_empty() {
             return;
         }
-        let settled = event.settled().map(|(account, _)| account);
+        let settled = event.settlement().map(|(account, _)| account);
         let failed = event.fails().and_then(|op| operation(self, archive, op)?.1.account());
         let disputed = match event {
             Event::Hold { event: hold::Event::Placed { order, .. }, .. }

@@ -24,7 +24,7 @@ impl Carried {
         } = account;
         Some(Self {
             key: (*key)?,
-            terms: schedule.dated().into(),
+            terms: schedule.dated_terms().into(),
             settlement: settlement.clone(),
             commission_withdrawn_at: *commission_withdrawn_at,
             owner: owner.clone(),

@@ -3,7 +3,7 @@
 use super::{Carried, Fact, Residence, Step};
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::account::subaccount::resolve;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -43,7 +43,9 @@ impl FactContext<'_> {
 
     /// A step that was taken is known; one that does not follow waits for a person.
     fn step(&self, name: &str, step: Step, ledger: &str) -> Decision {
-        let Some((account, named)) = self.named(name) else { return self.aside(Reason::Unmatched) };
+        let Some((account, named)) = self.account_by_name(name) else {
+            return self.aside(Reason::Unmatched);
+        };
         let residence = match (step, &named.residence) {
             (Step::Leaving, Residence::Here) if self.state.may_leave(account, ledger) => {
                 Residence::Leaving(ledger.into())
@@ -52,7 +54,7 @@ impl FactContext<'_> {
             | (Step::Departed, Residence::Departed(to))
                 if **to == *ledger =>
             {
-                return known();
+                return already_known();
             }
             (Step::Staying, Residence::Leaving(to)) if **to == *ledger => Residence::Here,
             (Step::Departed, Residence::Leaving(to) | Residence::Carrying(to))
@@ -62,21 +64,23 @@ impl FactContext<'_> {
             }
             (Step::Arrived, Residence::Arriving(from)) if **from == *ledger => Residence::Here,
             (Step::Arrived, Residence::Arriving(_)) => return self.aside(Reason::OutOfTurn),
-            (Step::Arrived, _) if named.came_from.as_deref() == Some(ledger) => return known(),
+            (Step::Arrived, _) if named.came_from.as_deref() == Some(ledger) => {
+                return already_known();
+            }
             (_, _) => return self.aside(Reason::OutOfTurn),
         };
-        applied(vec![Event::ResidenceChanged { account, residence }])
+        accept(vec![Event::ResidenceChanged { account, residence }])
     }
 
     fn arriving(&self, name: Box<str>, ledger: Box<str>, carried: Box<Carried>) -> Decision {
         // Where it lived before, a request repeated might be begun anew: it never comes back.
-        if let Some((account, named)) = self.named(&name) {
+        if let Some((account, named)) = self.account_by_name(&name) {
             return match &named.residence {
                 // It set out anew: what it has beside its balances may be other than before.
                 Residence::Arriving(from) if *from == ledger => {
                     self.arriving_anew((account, named), ledger, carried)
                 }
-                _ if named.came_from.as_deref() == Some(&*ledger) => known(),
+                _ if named.came_from.as_deref() == Some(&*ledger) => already_known(),
                 _ => self.aside(Reason::NameTaken),
             };
         }
@@ -87,7 +91,7 @@ impl FactContext<'_> {
         let first = carried.terms.first().map(|(_, terms)| *terms);
         let terms = Box::new(first.expect("what was carried has terms"));
         let key = carried.key;
-        applied(vec![
+        accept(vec![
             Event::AccountOpened { account, name, key, house, terms },
             Event::AccountCarried { account, ledger, carried },
         ])
@@ -105,7 +109,7 @@ impl FactContext<'_> {
             return self.aside(Reason::IdTaken);
         }
         let carried = Event::AccountCarried { account, ledger, carried };
-        applied(replaced.into_iter().chain([carried]).collect())
+        accept(replaced.into_iter().chain([carried]).collect())
     }
 
     /// What leaves is a whole balance, so that nothing stays; what comes is what left, and where
@@ -117,7 +121,9 @@ impl FactContext<'_> {
         commission: bool,
         moved: Moved,
     ) -> Decision {
-        let Some((account, named)) = self.named(name) else { return self.aside(Reason::Unmatched) };
+        let Some((account, named)) = self.account_by_name(name) else {
+            return self.aside(Reason::Unmatched);
+        };
         let (leaves, came) = (named.residence.bound_for().is_some(), named.came_from.is_some());
         if !leaves && !came {
             return self.aside(Reason::OutOfTurn);
@@ -152,7 +158,7 @@ impl FactContext<'_> {
         Decision { events, outcome: Outcome::Applied(Some(op)) }
     }
 
-    fn named(&self, name: &str) -> Option<(AccountId, &ApiAccount)> {
+    fn account_by_name(&self, name: &str) -> Option<(AccountId, &ApiAccount)> {
         let account = self.state.account_named(name)?;
         Some((account, self.state.account(account)?))
     }
@@ -188,7 +194,7 @@ impl State {
     /// here.
     fn may_leave(&self, account: AccountId, ledger: &str) -> bool {
         let keyed = self.account(account).is_some_and(|known| known.key.is_some());
-        let wallet = self.wallets().listed().any(|(of, _)| of == account);
+        let wallet = self.wallets().latest_operations().any(|(of, _)| of == account);
         keyed && !wallet && self.agent_of(account).is_none() && *ledger != *self.name
     }
 
@@ -197,7 +203,7 @@ impl State {
     pub fn is_settled(&self, account: AccountId) -> bool {
         let nothing = Balance::new(0);
         let settled = |(_, buckets): (SubaccountId, crate::accounting::Buckets)| {
-            buckets.available == nothing && buckets.blocked() == nothing
+            buckets.available == nothing && buckets.blocked_balance() == nothing
         };
         self.books.commission(account).balance == nothing
             && self.subaccounts_of(account, None).all(settled)

@@ -44,7 +44,7 @@ impl FactContext<'_> {
         Some(match charge {
             charge::State::Paid(paid) => self.credit_returned(op, charge, paid, amount),
             charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)
-                if arrived.left() == Balance::from(amount.as_cents()) =>
+                if arrived.remaining_balance() == Balance::from(amount.as_cents()) =>
             {
                 reversal::of_uncredited(self.state, op, arrived.order.subaccount, event)
             }
@@ -65,7 +65,7 @@ impl FactContext<'_> {
         let principal = amount.minus(paid.fee_share_of_return(amount));
         let need = principal.expect("the fee's share is part of the return");
         let (mut events, given) = reversal::of_traced(self.state, op, [bearer; 2], need);
-        let whole = paid.left() == Balance::from(amount.as_cents());
+        let whole = paid.returnable_balance() == Balance::from(amount.as_cents());
         if let Some(rest) = amount.as_cents().less_or_nothing(given).amount() {
             let after = self.charge_after(op, charge, &events);
             let now = self.charge_context(&after);
@@ -141,12 +141,12 @@ impl FactContext<'_> {
         if events.len() == 1 {
             return self.with_early(op, charge, vec![Event::Charge { op, event }]);
         }
-        self.cleared(op, charge, events, Command::Settle)
+        self.clear_arrival(op, charge, events, Command::Settle)
     }
 
     /// Returns what a charge whose PIX arrived becomes by the provider's word after these events,
     /// unless all of it went back.
-    pub(in crate::ledger) fn cleared(
+    pub(in crate::ledger) fn clear_arrival(
         &self,
         op: OpId,
         charge: &charge::State,
@@ -168,9 +168,11 @@ impl FactContext<'_> {
 /// Returns what could still go back of a charge.
 fn left_of(charge: &charge::State) -> Balance {
     match charge {
-        charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => arrived.left(),
-        charge::State::Paid(paid) => paid.left(),
-        charge::State::Bought(bought) => bought.left(),
+        charge::State::UnderReview(arrived) | charge::State::Delayed(arrived) => {
+            arrived.remaining_balance()
+        }
+        charge::State::Paid(paid) => paid.returnable_balance(),
+        charge::State::Bought(bought) => bought.returnable_balance(),
         _ => Balance::ZERO,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::id::{OpId, Token};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -24,19 +24,19 @@ facts! {
         PixReceived { charge: Option<OpId>, payment: PixPayment }
             is FactKind::PixReceived,
             about *charge,
-            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e)),
+            outside Some(ExternalId::new(Scope::ReceivedPix, &payment.e2e)),
             at Some(&mut payment.paid_at);
         /// A PIX was seen that the provider has not settled yet.
         PixSeen { charge: Option<OpId>, payment: PixPayment }
             is FactKind::PixSeen,
             about *charge,
-            outside Some(ExternalId::named(Scope::ReceivedPix, &payment.e2e)),
+            outside Some(ExternalId::new(Scope::ReceivedPix, &payment.e2e)),
             at Some(&mut payment.paid_at);
         /// A PIX received went back to its payer, in part or whole.
         PixReturned { charge: Option<OpId>, return_id: Box<str>, amount: Amount }
             is FactKind::PixReturned,
             about *charge,
-            outside Some(ExternalId::named(Scope::ReturnedDeposit, return_id));
+            outside Some(ExternalId::new(Scope::ReturnedDeposit, return_id));
         /// The provider settled a PIX that was seen.
         ProviderSettled { charge: Option<OpId> } is FactKind::ProviderSettled, about *charge;
         /// The provider holds a PIX that was seen.
@@ -62,28 +62,28 @@ impl FactContext<'_> {
         match fact {
             // It was seen before; that it was received is new.
             Fact::PixReceived { payment, .. } if self.is_under_review(&payment) => {
-                self.arrived(payment.amount)
+                self.book_reviewed_payment(payment.amount)
             }
-            Fact::PixReceived { payment, .. } => self.received(payment),
-            Fact::PixSeen { payment, .. } => self.seen(payment),
-            Fact::PixReturned { return_id, amount, .. } => self.returned(&return_id, amount),
+            Fact::PixReceived { payment, .. } => self.receive_payment(payment),
+            Fact::PixSeen { payment, .. } => self.see_payment(payment),
+            Fact::PixReturned { return_id, amount, .. } => self.return_payment(&return_id, amount),
             Fact::ProviderSettled { .. } => self.charge_moves(charge::Command::Settle),
             Fact::ProviderHeld { until, .. } => self.charge_moves(charge::Command::Withhold(until)),
-            Fact::ProviderReleased { payment, .. } => self.released(payment.as_ref()),
+            Fact::ProviderReleased { payment, .. } => self.release_payment(payment.as_ref()),
             Fact::ProviderCancelled { .. } => self.charge_moves(charge::Command::Cancel),
             Fact::PayerReviewed { payer, review, decided_by } => {
-                attributed(applied(vec![Event::PayerReviewed { payer, review }]), decided_by)
+                attribute(accept(vec![Event::PayerReviewed { payer, review }]), decided_by)
             }
         }
     }
 }
 
 impl FactContext<'_> {
-    pub(in crate::ledger) fn received(&self, payment: charge::PixPayment) -> Decision {
-        let (order, unpayable) = (self.unplaced(&payment), self.unpayable(&payment));
+    pub(in crate::ledger) fn receive_payment(&self, payment: charge::PixPayment) -> Decision {
+        let (order, unpayable) = (self.unplaced_payment(&payment), self.unpayable(&payment));
         match self.charge_verdict(charge::Command::Receive(payment)) {
             Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
         }
     }
@@ -102,7 +102,7 @@ impl FactContext<'_> {
     }
 
     /// A PIX that was under review is received: booked, or held where the charge says so.
-    fn arrived(&self, amount: Amount) -> Decision {
+    fn book_reviewed_payment(&self, amount: Amount) -> Decision {
         let seen = self.charge().and_then(|(_, state)| state.order()).map(|order| order.amount);
         if seen != Some(amount) {
             return self.aside(Reason::AmountDiffers);
@@ -112,11 +112,11 @@ impl FactContext<'_> {
         self.charge_moves(if held { charge::Command::Withhold(None) } else { settle })
     }
 
-    pub(in crate::ledger) fn seen(&self, payment: charge::PixPayment) -> Decision {
-        let (order, unpayable) = (self.unplaced(&payment), self.unpayable(&payment));
+    pub(in crate::ledger) fn see_payment(&self, payment: charge::PixPayment) -> Decision {
+        let (order, unpayable) = (self.unplaced_payment(&payment), self.unpayable(&payment));
         match self.charge_verdict(charge::Command::See(payment)) {
             Some((op, Verdict::Applied(event))) => self.arrived_at(op, event),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
         }
     }
@@ -124,17 +124,17 @@ impl FactContext<'_> {
     /// A PIX arrived for the charge named, with what went back of it before.
     fn arrived_at(&self, op: OpId, event: charge::Event) -> Decision {
         let (_, charge) = self.charge().expect("it was just judged");
-        applied(self.arrives(op, charge, event))
+        accept(self.arrives(op, charge, event))
     }
 
-    pub(in crate::ledger) fn returned(&self, return_id: &str, amount: Amount) -> Decision {
-        let claim = self.suspended(Direction::Out, Float::Collection, return_id, amount);
+    pub(in crate::ledger) fn return_payment(&self, return_id: &str, amount: Amount) -> Decision {
+        let claim = self.suspense_order(Direction::Out, Float::Collection, return_id, amount);
         let unreturnable = self.unreturnable(amount);
         let Some((op, charge)) = self.charge() else {
             return self.to_suspense(claim, unreturnable);
         };
         match self.return_steps(op, charge, amount) {
-            Some(events) => applied(events),
+            Some(events) => accept(events),
             // Nothing is delivered while money of it may have gone back (rulings 45).
             None => {
                 let mut decision = self.to_suspense(claim, unreturnable);
@@ -145,13 +145,16 @@ impl FactContext<'_> {
     }
 
     /// A release that names the PIX implies that it was received (rulings 8).
-    pub(in crate::ledger) fn released(&self, payment: Option<&charge::PixPayment>) -> Decision {
+    pub(in crate::ledger) fn release_payment(
+        &self,
+        payment: Option<&charge::PixPayment>,
+    ) -> Decision {
         // A PIX that only this report names is booked, whatever becomes of the release.
         let aside = || match (payment, self.lookup.pix_seen) {
             (Some(payment), None) => {
-                self.to_suspense(self.unplaced(payment), self.unpayable(payment))
+                self.to_suspense(self.unplaced_payment(payment), self.unpayable(payment))
             }
-            _ => self.aside(self.unreleased()),
+            _ => self.aside(self.after_payment_reason()),
         };
         let Some((op, charge)) = self.charge() else { return aside() };
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
@@ -177,8 +180,8 @@ impl FactContext<'_> {
         }
         let now = self.charge_context(charge);
         match charge::decide(charge, charge::Command::Release, now) {
-            Verdict::Known => known(),
-            Verdict::Applied(_) | Verdict::SetAside => self.aside(self.unreleased()),
+            Verdict::Known => already_known(),
+            Verdict::Applied(_) | Verdict::SetAside => self.aside(self.after_payment_reason()),
         }
     }
 
@@ -187,11 +190,14 @@ impl FactContext<'_> {
     fn released_after(&self, op: OpId, charge: &charge::State, mut events: Vec<Event>) -> Decision {
         let held = self.charge_after(op, charge, &events);
         self.book_returns(op, held, &mut events);
-        applied(self.cleared(op, charge, events, charge::Command::Release))
+        accept(self.clear_arrival(op, charge, events, charge::Command::Release))
     }
 
     /// A PIX received that pays nothing.
-    pub(in crate::ledger) fn unplaced(&self, payment: &charge::PixPayment) -> suspense::Order {
+    pub(in crate::ledger) fn unplaced_payment(
+        &self,
+        payment: &charge::PixPayment,
+    ) -> suspense::Order {
         suspense::Order {
             amount: payment.amount,
             direction: Direction::In,
@@ -208,10 +214,10 @@ impl FactContext<'_> {
                 let (_, charge) = self.charge().expect("it was just judged");
                 let mut events = Vec::new();
                 self.book_returns(op, charge.clone(), &mut events);
-                applied(self.cleared(op, charge, events, command))
+                accept(self.clear_arrival(op, charge, events, command))
             }
-            Some((_, Verdict::Known)) => known(),
-            Some((_, Verdict::SetAside)) | None => self.aside(self.unreleased()),
+            Some((_, Verdict::Known)) => already_known(),
+            Some((_, Verdict::SetAside)) | None => self.aside(self.after_payment_reason()),
         }
     }
 

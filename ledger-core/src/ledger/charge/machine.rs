@@ -6,7 +6,9 @@ use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
-use crate::ledger::purchase::delivery_step::{begun, delivery_step, is_after, undelivered};
+use crate::ledger::purchase::delivery_step::{
+    begun_attempt, delivery_step, is_after, undelivered_coins,
+};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::{ExternalId, Scope};
@@ -25,7 +27,7 @@ use crate::time::Instant;
 impl LedgerMachine for charge::State {
     const NOTIFIES: bool = true;
 
-    fn created(event: &charge::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &charge::Event) -> Option<(AccountId, Option<&str>)> {
         let charge::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
@@ -49,16 +51,16 @@ impl LedgerMachine for charge::State {
             }) => (Scope::ReturnedDeposit, return_id),
             _ => return None,
         };
-        Some(ExternalId::named(scope, id))
+        Some(ExternalId::new(scope, id))
     }
 
     fn hands_out(event: &charge::Event) -> Option<(TaskKind, u32)> {
         let charge::Event::Purchase(purchase::Event::Delivery(event)) = event else { return None };
-        begun(event)
+        begun_attempt(event)
     }
 
     /// A purchase's own amount is what was charged: the crypto's cost and the fees.
-    fn settled(event: &charge::Event) -> Option<(AccountId, Amount)> {
+    fn settlement(event: &charge::Event) -> Option<(AccountId, Amount)> {
         let charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Sent {
             delivery_terms,
             earned,
@@ -115,27 +117,30 @@ impl LedgerMachine for charge::State {
         let purchase = self.order().and_then(|order| order.purchase.as_ref());
         let Some(purchase) = purchase else { return Crypto::default() };
         let sent = match self {
-            Self::Bought(bought) => bought.delivery.sent(),
+            Self::Bought(bought) => bought.delivery.sent_delivery(),
             _ => None,
         };
-        Crypto::sent(purchase.delivery_terms.chain, sent.map(|sent| &*sent.hash))
+        Crypto::on_chain(purchase.delivery_terms.chain, sent.map(|sent| &*sent.hash))
     }
 
     fn waits(&self, now: Instant) -> Option<Waiting> {
         match self {
             Self::Delayed(arrived) => {
                 let until = arrived.until.filter(|until| *until < now)?;
-                let held = Waiting::reais(WaitingReason::ProviderHold, arrived.left());
+                let held = Waiting::reais(WaitingReason::ProviderHold, arrived.remaining_balance());
                 Some(Waiting { overdue: Some(now.since(until).whole_hours()), ..held })
             }
             Self::UnderReview(arrived) => {
-                Some(Waiting::reais(WaitingReason::PixReview, arrived.left()))
+                Some(Waiting::reais(WaitingReason::PixReview, arrived.remaining_balance()))
             }
             Self::Bought(bought) => match (bought.end, &bought.delivery) {
-                (Some(_), _) => Some(Waiting::reais(WaitingReason::HaltedPurchase, bought.left())),
-                (None, delivery::State::Unknown(_)) => {
-                    Some(Waiting::reais(WaitingReason::UnknownDelivery, bought.left()))
+                (Some(_), _) => {
+                    Some(Waiting::reais(WaitingReason::HaltedPurchase, bought.returnable_balance()))
                 }
+                (None, delivery::State::Unknown(_)) => Some(Waiting::reais(
+                    WaitingReason::UnknownDelivery,
+                    bought.returnable_balance(),
+                )),
                 (None, _) => None,
             },
             Self::Absent
@@ -147,14 +152,14 @@ impl LedgerMachine for charge::State {
         }
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         let awaited = |left| Awaited::new(WaitingSum::reais(left));
         match self {
             // A provider that says until when it holds a PIX is not late before.
-            Self::Delayed(held) => held.until.is_none().then(|| awaited(held.left())),
+            Self::Delayed(held) => held.until.is_none().then(|| awaited(held.remaining_balance())),
             Self::Bought(bought) => {
                 let moves = bought.end.is_none() && bought.delivery.is_awaited();
-                moves.then(|| awaited(bought.left()).ended_by("delivery.evidence"))
+                moves.then(|| awaited(bought.returnable_balance()).ended_by("delivery.evidence"))
             }
             _ => None,
         }
@@ -162,7 +167,9 @@ impl LedgerMachine for charge::State {
 
     fn under_way(&self, op: OpId) -> Option<(Account, i64)> {
         let left = match self {
-            Self::Delayed(arrived) | Self::UnderReview(arrived) => arrived.left().cents(),
+            Self::Delayed(arrived) | Self::UnderReview(arrived) => {
+                arrived.remaining_balance().cents()
+            }
             Self::Bought(bought) => bought.in_flight().cents(),
             _ => return None,
         };
@@ -172,7 +179,7 @@ impl LedgerMachine for charge::State {
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
         match self {
             Self::Bought(bought) if bought.end.is_none() => {
-                undelivered(op, &bought.delivery, bought.delivery_terms())
+                undelivered_coins(op, &bought.delivery, bought.delivery_terms())
             }
             _ => Vec::new(),
         }
@@ -337,7 +344,7 @@ impl Applied for charge::State {
 impl State {
     /// Keeps the release schedule equal to the held parts of paid charges.
     fn keep_part(&mut self, op: OpId, before: &charge::State, after: &charge::State) {
-        let (old, new) = (before.unreleased(), after.unreleased());
+        let (old, new) = (before.unreleased_credit(), after.unreleased_credit());
         if old == new {
             return;
         }

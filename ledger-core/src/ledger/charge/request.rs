@@ -66,7 +66,7 @@ pub enum Destination {
 
 impl ChargeRequest {
     /// Returns what it names of what the ledger keeps.
-    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+    pub(in crate::ledger) fn references(&self) -> Named<'_> {
         let named = Named::new(Kind::Charge, self.external_id.as_deref());
         named.with_balance("customer_ref", self.customer.as_deref())
     }

@@ -34,11 +34,11 @@ pub(in crate::ledger) fn of_traced(
 ) -> (Vec<Event>, Cents) {
     let mut events = Vec::new();
     let own = blocks_for(state, bearers[0], op);
-    let mut need = own.fold(need, |left, (_, block)| left.less_or_nothing(block.blocked()));
+    let mut need = own.fold(need, |left, (_, block)| left.less_or_nothing(block.blocked_cents()));
     let mut given = Cents::ZERO;
     let elsewhere = blocks_of(state, op);
     for (hold, block) in elsewhere.filter(|(_, b)| !bearers.contains(&b.order.subaccount)) {
-        let Some(amount) = block.blocked().min(need).amount() else { continue };
+        let Some(amount) = block.blocked_cents().min(need).amount() else { continue };
         let subaccount = block.order.subaccount;
         let event = charge::Event::ReturnedTraced { subaccount, amount };
         events.push(Event::Charge { op, event });
@@ -111,7 +111,7 @@ fn from_block(
     need: Cents,
     events: &mut Vec<Event>,
 ) -> Cents {
-    let Some(amount) = amounts.blocked().min(need).amount() else { return need };
+    let Some(amount) = amounts.blocked_cents().min(need).amount() else { return need };
     let event = hold::Event::Taken { subaccount: amounts.order.subaccount, amount };
     events.push(Event::Hold { op, event });
     need.less_or_nothing(amount.as_cents())

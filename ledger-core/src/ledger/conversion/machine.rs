@@ -9,7 +9,9 @@ use crate::ledger::charge::machine::delivery_topic;
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
-use crate::ledger::purchase::delivery_step::{begun, delivery_step, is_after, undelivered};
+use crate::ledger::purchase::delivery_step::{
+    begun_attempt, delivery_step, is_after, undelivered_coins,
+};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
@@ -24,17 +26,17 @@ impl LedgerMachine for conversion::State {
     const NOTIFIES: bool = true;
     const INSTRUCTS: bool = true;
 
-    fn created(event: &conversion::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &conversion::Event) -> Option<(AccountId, Option<&str>)> {
         let conversion::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
     fn hands_out(event: &conversion::Event) -> Option<(TaskKind, u32)> {
         let conversion::Event::Delivery { event, .. } = event else { return None };
-        begun(event)
+        begun_attempt(event)
     }
 
-    fn settled(event: &conversion::Event) -> Option<(AccountId, Amount)> {
+    fn settlement(event: &conversion::Event) -> Option<(AccountId, Amount)> {
         let conversion::Event::Delivery {
             source: FundingSource::Custody(_),
             event: delivery::Event::Sent { delivery_terms, earned, .. },
@@ -59,8 +61,8 @@ impl LedgerMachine for conversion::State {
 
     fn crypto(&self) -> Crypto<'_> {
         let Some(known) = self.progress() else { return Crypto::default() };
-        let sent = known.delivery.sent().map(|sent| &*sent.hash);
-        Crypto::sent(known.order.delivery_terms.chain, sent)
+        let sent = known.delivery.sent_delivery().map(|sent| &*sent.hash);
+        Crypto::on_chain(known.order.delivery_terms.chain, sent)
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
@@ -70,7 +72,7 @@ impl LedgerMachine for conversion::State {
         unknown.then(|| Waiting::reais(WaitingReason::UnknownDelivery, sum))
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         let Self::Paid(progress) = self else { return None };
         let sum = WaitingSum::reais(progress.order.amount.as_cents());
         let awaited = || Awaited::new(sum).ended_by("delivery.evidence");
@@ -84,7 +86,7 @@ impl LedgerMachine for conversion::State {
 
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
         let Self::Paid(progress) = self else { return Vec::new() };
-        undelivered(op, &progress.delivery, progress.order.delivery_terms)
+        undelivered_coins(op, &progress.delivery, progress.order.delivery_terms)
     }
 
     /// A withdrawal of commission sends the partner's own earnings, and is no payment of an agent.

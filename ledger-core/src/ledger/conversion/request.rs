@@ -4,7 +4,7 @@ use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::named::Named;
-use crate::ledger::decision::refusal::{Refusal, affordable, covered};
+use crate::ledger::decision::refusal::{Refusal, affordable, ensure_covered};
 use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::payout::request::Ownership;
@@ -47,7 +47,7 @@ repeatable! {
 
 impl ConversionRequest {
     /// Returns what it names of what the ledger keeps.
-    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+    pub(in crate::ledger) fn references(&self) -> Named<'_> {
         let id = self.external_id.as_deref();
         match &self.source {
             FundingRequest::Custody { customer, .. } => {
@@ -157,7 +157,7 @@ pub(in crate::ledger) fn request(
     capped(debited)?;
     match source.subaccount() {
         Some(subaccount) => affordable(state, subaccount, debited, at)?,
-        None => covered(state.books.commission(account).balance, debited)?,
+        None => ensure_covered(state.books.commission(account).balance, debited)?,
     }
     let order = Order {
         account,

@@ -41,7 +41,7 @@ fn names_are_seen(lookup: &Lookup, what: &Intent) -> Result<(), Refusal> {
     let balances = match what {
         Intent::Request(..) if lookup.original.is_some() => return Ok(()),
         Intent::Request(_, request) => {
-            let named = request.named();
+            let named = request.references();
             for (place, (leg, known)) in named.legs.iter().zip(&lookup.legs).enumerate() {
                 let seen = leg.iter().zip(known).try_for_each(|(one, known)| is_seen(*one, *known));
                 seen.map_err(|refusal| refusal.of_leg(place))?;
@@ -119,6 +119,6 @@ fn countable_coins(state: &State, m: CoinMove) -> bool {
     let largest = i128::MAX / 4;
     [m.debit, m.credit].iter().all(|account| {
         let balance = state.books.coin(m.asset, *account).abs();
-        balance.checked_add(m.units.signed()).is_some_and(|sum| sum <= largest)
+        balance.checked_add(m.units.to_i128()).is_some_and(|sum| sum <= largest)
     })
 }

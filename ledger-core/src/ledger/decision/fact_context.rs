@@ -54,7 +54,7 @@ impl FactContext<'_> {
         Some((*op, known.suspense()?))
     }
 
-    pub(in crate::ledger) fn suspended(
+    pub(in crate::ledger) fn suspense_order(
         &self,
         direction: Direction,
         float: Float,
@@ -80,20 +80,20 @@ impl FactContext<'_> {
         decided: Result<Decision, Reason>,
         decided_by: OperatorDecision,
     ) -> Decision {
-        decided.map_or_else(|why| self.aside(why), |decision| attributed(decision, decided_by))
+        decided.map_or_else(|why| self.aside(why), |decision| attribute(decision, decided_by))
     }
 }
 
-pub(in crate::ledger) fn applied(events: Vec<Event>) -> Decision {
+pub(in crate::ledger) fn accept(events: Vec<Event>) -> Decision {
     Decision { events, outcome: Outcome::Applied(None) }
 }
 
-pub(in crate::ledger) const fn known() -> Decision {
+pub(in crate::ledger) const fn already_known() -> Decision {
     Decision::nothing(Outcome::Known)
 }
 
 /// A person's decision is recorded beside what it did.
-pub(in crate::ledger) fn attributed(
+pub(in crate::ledger) fn attribute(
     mut decision: Decision,
     decided_by: OperatorDecision,
 ) -> Decision {

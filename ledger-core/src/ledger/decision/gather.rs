@@ -52,7 +52,7 @@ impl Lookup {
         request: &Request,
         Prefetched(prefetched): Prefetched,
     ) -> Self {
-        let named = request.named();
+        let named = request.references();
         let [first, second] = named.balances;
         let look = |balance: Option<NamedBalance<'_>>, known: Option<SubaccountId>| match balance?
             .customer

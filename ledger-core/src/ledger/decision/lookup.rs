@@ -69,12 +69,12 @@ pub(in crate::ledger) fn operation(
     archive: &impl Archive,
     op: OpId,
 ) -> Option<IdentifiedOperation> {
-    let known = state.shared(op).or_else(|| archive.ended(op).map(Arc::new));
+    let known = state.shared_operation(op).or_else(|| archive.ended_operation(op).map(Arc::new));
     known.map(|operation| (op, operation))
 }
 
 /// The record that claimed the crypto which this transaction sent for an operation without reason.
-pub(in crate::ledger) fn claimed(
+pub(in crate::ledger) fn claim_record(
     archive: &impl Archive,
     op: Option<OpId>,
     hash: &str,

@@ -34,7 +34,7 @@ impl<A: Archive> Ledger<A> {
                 facts.extend(command.what.outside());
                 continue;
             };
-            let named = request.named();
+            let named = request.references();
             for (side, balance) in named.balances.into_iter().enumerate() {
                 if let Some(name) = balance.and_then(|balance| balance.customer) {
                     sought.push((*account, name));
@@ -67,7 +67,7 @@ impl<A: Archive> Ledger<A> {
     pub fn look_ahead_at(&self, records: &[Record]) {
         let (mut identities, mut subaccounts) = (Vec::new(), Vec::new());
         for event in records.iter().flat_map(|record| &record.events) {
-            if let Some((op, account, Some(id))) = event.created() {
+            if let Some((op, account, Some(id))) = event.creation() {
                 identities.push((account, op.kind(), id));
             }
             for m in event.entry().moves() {

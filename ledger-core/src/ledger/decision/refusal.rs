@@ -283,13 +283,13 @@ pub(in crate::ledger) fn affordable(
 ) -> Result<(), Refusal> {
     match state.waiting_until(source, at) {
         Some(until) => Err(Refusal::Waiting { until }),
-        None => covered(state.spendable(source), debited),
+        None => ensure_covered(state.spendable(source), debited),
     }
 }
 
 /// Tells whether what is available covers a debit; none, where amount and fees are beyond counting,
 /// is covered by nothing.
-pub(in crate::ledger) fn covered(
+pub(in crate::ledger) fn ensure_covered(
     available: Balance,
     debited: Option<Amount>,
 ) -> Result<(), Refusal> {

@@ -70,7 +70,7 @@ impl FactContext<'_> {
     }
 
     /// Why what happens after a payment cannot have happened to the charge that the fact names.
-    pub(in crate::ledger) fn unreleased(&self) -> SetAsideReason {
+    pub(in crate::ledger) fn after_payment_reason(&self) -> SetAsideReason {
         match self.charge().map(|(_, state)| state) {
             Some(charge::State::Pending(_) | charge::State::Expired(_)) => SetAsideReason::TooEarly,
             _ => self.unfit(),
@@ -84,7 +84,7 @@ impl FactContext<'_> {
             None => Unmatched,
             Some(charge::State::Pending(_) | charge::State::Expired(_)) => TooEarly,
             Some(charge::State::Bought(bought)) => match bought.delivery {
-                _ if !bought.left().covers(amount) => AmountExceeds,
+                _ if !bought.returnable_balance().covers(amount) => AmountExceeds,
                 delivery::State::Sending(_)
                 | delivery::State::Accepted(_)
                 | delivery::State::Unknown(_) => OutcomeUnknown,
@@ -101,7 +101,7 @@ impl FactContext<'_> {
     }
 
     /// Why nothing takes the crypto that arrived.
-    pub(in crate::ledger) fn unawaited(&self) -> SetAsideReason {
+    pub(in crate::ledger) fn arrival_reason(&self) -> SetAsideReason {
         match self.lookup.operation {
             None => SetAsideReason::Unmatched,
             Some(_) => SetAsideReason::NotAwaited,
@@ -109,7 +109,7 @@ impl FactContext<'_> {
     }
 
     /// Why the delivery that the fact names does not move by it.
-    pub(in crate::ledger) fn undelivered(&self) -> SetAsideReason {
+    pub(in crate::ledger) fn delivery_reason(&self) -> SetAsideReason {
         match self.charge().map(|(_, state)| state) {
             Some(charge::State::Bought(bought)) => match bought.delivery {
                 _ if bought.end.is_some() => SetAsideReason::OutOfTurn,
@@ -121,7 +121,7 @@ impl FactContext<'_> {
                     SetAsideReason::OutOfTurn
                 }
             },
-            _ => self.unreleased(),
+            _ => self.after_payment_reason(),
         }
     }
 
@@ -165,7 +165,7 @@ impl FactContext<'_> {
     }
 
     /// Why the PIX of the sale that the fact names cannot have come back.
-    pub(in crate::ledger) fn unreversed(&self) -> SetAsideReason {
+    pub(in crate::ledger) fn reversal_reason(&self) -> SetAsideReason {
         use SetAsideReason::{AmountExceeds, TooEarly};
         match self.cash_out().and_then(|(_, state)| state.progress()).map(|known| known.stage) {
             Some(cash_out::Stage::Completed) => AmountExceeds,

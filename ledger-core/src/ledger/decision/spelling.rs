@@ -84,7 +84,7 @@ fn first_brought(archive: &impl Archive, hash: &str) -> Option<Seq> {
 pub(in crate::ledger) fn spell_as_reported(archive: &impl Archive, hash: &mut Box<str>) -> bool {
     let reported = |scope, id: &str| ExternalId { scope, id: id.into() };
     let of = |id: &str| [Scope::Confirmation, Scope::Vanishing].map(|scope| reported(scope, id));
-    let exactly = |id: &str| of(id).iter().any(|known| archive.seen(known).is_some());
+    let exactly = |id: &str| of(id).iter().any(|known| archive.fact_seq(known).is_some());
     let somehow = |id: &str| of(id).iter().any(|known| first_seen(archive, known).is_some());
     let spellings = spellings(hash);
     let known = spellings.iter().find(|id| exactly(id));

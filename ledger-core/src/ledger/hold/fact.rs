@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::destination::Destination;
 use crate::id::{Kind, OpId, SubaccountId, Token};
 use crate::ledger::archive::Archive;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -86,10 +86,10 @@ impl FactContext<'_> {
                 self.attributed_or_aside(captured, decided_by)
             }
             Fact::Placed { account, customer, kind, amount, decided_by, .. } => {
-                attributed(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
+                attribute(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
             }
             Fact::Released { amount, decided_by, .. } => {
-                attributed(self.hold_released(amount), decided_by)
+                attribute(self.hold_released(amount), decided_by)
             }
         }
     }
@@ -163,8 +163,8 @@ impl FactContext<'_> {
             return self.aside(Reason::Unmatched);
         };
         match let_go(self.state, op, state, amount) {
-            Verdict::Applied(events) => applied(events),
-            Verdict::Known => known(),
+            Verdict::Applied(events) => accept(events),
+            Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }

@@ -17,7 +17,7 @@ use crate::time::Instant;
 
 impl LedgerMachine for hold::State {
     /// Returns none: no client asked for it.
-    fn created(_: &hold::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(_: &hold::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
 

@@ -4,7 +4,7 @@
 use super::destination::Destination;
 use super::fact::let_go;
 use crate::id::{Kind, OpId, Token};
-use crate::ledger::decision::fact_context::{FactContext, applied};
+use crate::ledger::decision::fact_context::{FactContext, accept};
 use crate::ledger::decision::refusal::affordable;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::product::index::is_open_to_products;
@@ -55,7 +55,7 @@ impl FactContext<'_> {
         let found = found.and_then(|(op, known)| Some((*op, known.hold()?)));
         let (op, state) = found.ok_or(Reason::Unmatched)?;
         let hold::State::Open(open) = state else { return Err(Reason::OutOfTurn) };
-        if open.order.kind == hold::Kind::Reservation && open.blocked() < amount.as_cents() {
+        if open.order.kind == hold::Kind::Reservation && open.blocked_cents() < amount.as_cents() {
             return Err(Reason::AmountExceeds);
         }
         let mut events = Vec::new();
@@ -72,7 +72,7 @@ impl FactContext<'_> {
         {
             events.extend(rest);
         }
-        Ok(applied(events))
+        Ok(accept(events))
     }
 
     fn decide_reservation(

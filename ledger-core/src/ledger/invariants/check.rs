@@ -47,7 +47,7 @@ impl Check {
     }
 
     /// Checks a record and what it touched.
-    pub(super) fn touched(
+    pub(super) fn check_touched(
         self,
         state: &State,
         archive: &dyn Archive,

@@ -39,7 +39,7 @@ pub(super) fn belong_to_open_operations(state: &State, _: &dyn Archive) -> Holds
             owed.push((account, cents));
         }
         for (account, asset, units) in operation.machine.coins_under_way(op) {
-            *coins.entry((asset, account)).or_default() += units.signed();
+            *coins.entry((asset, account)).or_default() += units.to_i128();
         }
     }
     let flying =

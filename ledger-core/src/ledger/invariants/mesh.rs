@@ -23,7 +23,7 @@ pub(super) fn rewards_follow_volume(state: &State, _: &dyn Archive) -> Holds {
 /// Checks what `record`, just applied, created against the mandate (INV-42): ceilings hold at
 /// the moment of each decision, not as a statement about sums afterwards (rulings 14).
 pub(super) fn passed_within_mandate(state: &State, record: &Record) -> Holds {
-    for (op, account, _) in record.events.iter().filter_map(Event::created) {
+    for (op, account, _) in record.events.iter().filter_map(Event::creation) {
         let Some(mandate) = state.mandate(account) else { continue };
         let Some(sent) = state.open(op).and_then(|known| known.machine.outgoing()) else {
             continue;

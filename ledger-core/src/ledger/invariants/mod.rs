@@ -83,7 +83,7 @@ impl Invariant {
         let mut checks = self.checks.iter();
         checks
             .try_for_each(|check| check.everything(state, archive))
-            .map_err(|what| self.broken(what))
+            .map_err(|what| self.violation(what))
     }
 
     /// Checks it on `record`, just applied, and on what that touched.
@@ -99,11 +99,11 @@ impl Invariant {
     ) -> Result<(), Violation> {
         let touched = Touched::by(state, record);
         let mut checks = self.checks.iter();
-        let checked = checks.try_for_each(|check| check.touched(state, archive, &touched));
-        checked.map_err(|what| self.broken(what))
+        let checked = checks.try_for_each(|check| check.check_touched(state, archive, &touched));
+        checked.map_err(|what| self.violation(what))
     }
 
-    fn broken(&self, what: String) -> Violation {
+    fn violation(&self, what: String) -> Violation {
         Violation { invariant: self.id, what }
     }
 }
@@ -125,7 +125,7 @@ pub fn check_touched(
 ) -> Result<(), Violation> {
     let touched = Touched::by(state, record);
     AFTER_RECORDS.iter().try_for_each(|(invariant, check)| {
-        check.touched(state, archive, &touched).map_err(|what| invariant.broken(what))
+        check.check_touched(state, archive, &touched).map_err(|what| invariant.violation(what))
     })
 }
 

@@ -21,10 +21,10 @@ impl Archive for Nowhere {
     fn identity(&self, _: AccountId, _: Kind, _: &str) -> Option<OpId> {
         None
     }
-    fn seen(&self, _: &ExternalId) -> Option<Seq> {
+    fn fact_seq(&self, _: &ExternalId) -> Option<Seq> {
         None
     }
-    fn ended(&self, _: OpId) -> Option<Operation> {
+    fn ended_operation(&self, _: OpId) -> Option<Operation> {
         None
     }
     fn row(&self, _: SubaccountId, _: u32) -> Option<Row> {

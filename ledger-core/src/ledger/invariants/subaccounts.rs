@@ -73,7 +73,7 @@ pub(super) fn holds_are_what_is_frozen(
 
 fn blocked_by(state: &State, op: OpId) -> i64 {
     match state.open(op).and_then(Operation::hold) {
-        Some(hold::State::Open(open)) => open.blocked().cents(),
+        Some(hold::State::Open(open)) => open.blocked_cents().cents(),
         _ => 0,
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn buckets_belong_to_open_operations(state: &State, _: &dyn Archive) 
     let mut buckets: BTreeMap<CoinAccount, i128> = BTreeMap::new();
     for (_, operation) in state.open_operations() {
         if let Some((bucket, units)) = holds(&operation.machine) {
-            *buckets.entry(bucket).or_default() += units.signed();
+            *buckets.entry(bucket).or_default() += units.to_i128();
         }
     }
     buckets.retain(|_, units| *units != 0);

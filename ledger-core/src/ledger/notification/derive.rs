@@ -32,7 +32,7 @@ pub(in crate::ledger) fn effects(
             let meanwhile = passing.iter().find(|(known, _)| *known == place);
             let operation = meanwhile.map_or(&last, |(_, operation)| operation);
             let operation = Operation::clone(operation);
-            let unmatched = listed(&operation, |op| kept(op).map(Arc::unwrap_or_clone));
+            let unmatched = unmatched_deposits(&operation, |op| kept(op).map(Arc::unwrap_or_clone));
             let (seq, at) = (record.seq, record.at);
             // A return is one, from however many subaccounts it is taken: told as it ended.
             let told = |known: &&mut Notification| {
@@ -85,7 +85,7 @@ fn give(given: &mut Vec<Instruction>, instruction: Instruction) {
 }
 
 /// The unmatched deposits that an order lists.
-fn listed(
+fn unmatched_deposits(
     operation: &Operation,
     kept: impl Fn(OpId) -> Option<Operation>,
 ) -> Vec<(OpId, Operation)> {
@@ -110,7 +110,7 @@ pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
             let Some(operation) = upto.fold(before.clone(), then) else { continue };
             let index = u16::try_from(notifications.len()).unwrap_or(u16::MAX);
             let kept = |op| Operation::after(op, past.iter().chain([record]));
-            let unmatched = listed(&operation, kept);
+            let unmatched = unmatched_deposits(&operation, kept);
             let (seq, at) = (record.seq, record.at);
             notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
         }

@@ -46,7 +46,7 @@ impl InstructionKey {
             Some((word, number)) => (word, Some(number)),
             None => (rest, None),
         };
-        let kind = TaskKind::named(word, op.kind())?;
+        let kind = TaskKind::from_word(word, op.kind())?;
         let attempt = number.map_or(Some(1), |number| number.parse().ok())?;
         let key = Self { op, kind, attempt };
         // One instruction has one key.

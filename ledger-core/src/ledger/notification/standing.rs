@@ -16,7 +16,7 @@ use super::task::TaskKind;
 use crate::id::OpId;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::lookup;
 use crate::ledger::fact::Fact;
 use crate::ledger::record::event::Event;
@@ -113,12 +113,12 @@ impl FactContext<'_> {
         let Some(key) = key else { return self.aside(SetAsideReason::Unmatched) };
         let named = self.lookup.operation.as_ref();
         match named.map_or(Step::Over, |(_, operation)| operation.machine.step(key)) {
-            Step::Noted | Step::Again if self.state.handed_out.contains(&key) => known(),
-            Step::Taken => known(),
+            Step::Noted | Step::Again if self.state.handed_out.contains(&key) => already_known(),
+            Step::Taken => already_known(),
             Step::Over | Step::Again => self.aside(self.unfit()),
             Step::Noted => {
                 let InstructionKey { op, kind, attempt } = key;
-                applied(vec![Event::HandedOut { op, kind, attempt }])
+                accept(vec![Event::HandedOut { op, kind, attempt }])
             }
             Step::Told => self.decide(Fact::beginning(key)),
         }

@@ -127,7 +127,7 @@ impl TaskKind {
     }
 
     /// The kind that a key of an operation of this kind calls so.
-    pub(super) fn named(word: &str, of: Kind) -> Option<Self> {
+    pub(super) fn from_word(word: &str, of: Kind) -> Option<Self> {
         Some(match word {
             "send" if of == Kind::CashOut => Self::PaySale,
             "send" => Self::SendPix,

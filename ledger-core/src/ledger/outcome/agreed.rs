@@ -34,7 +34,7 @@ impl Agreed {
             Event::CashOut {
                 op,
                 event: cash_out::Event::Cleared { repriced: Some(quote), .. },
-            } => self.cleared(*op, quote, at, found),
+            } => self.check_clearing_price(*op, quote, at, found),
             Event::LedgerOpened { policy, .. } | Event::PolicyAdopted(policy) => {
                 let limits = policy.sale_limits();
                 self.liquid = (limits.liquid_least.cents(), limits.liquid_most.cents());
@@ -75,7 +75,7 @@ impl Agreed {
 
     /// What a person lets go on counts at the price in force then: one that was told, or one real
     /// for one of the Liquid stablecoin.
-    fn cleared(&self, op: OpId, quote: &Quote, at: Instant, found: &mut Findings) {
+    fn check_clearing_price(&self, op: OpId, quote: &Quote, at: Instant, found: &mut Findings) {
         let par = quote.price == Price::PAR && quote.at == at;
         if !par && !self.prices.values().any(|told| told == quote) {
             let Quote { price, at, .. } = quote;

@@ -125,7 +125,7 @@ impl Ceilings {
             Event::Conversion { op, event } => self.conversion(*op, event),
             Event::Payout { op, event } => match event {
                 payout::Event::Failed { .. } => self.frees(*op, i64::MAX),
-                payout::Event::Returned { amount, .. } => self.returned(*op, amount.cents()),
+                payout::Event::Returned { amount, .. } => self.count_return(*op, amount.cents()),
                 _ => {}
             },
             Event::WalletPayment { op, event } => {
@@ -223,7 +223,7 @@ impl Ceilings {
     }
 
     /// What came back counts no longer once all of it did.
-    fn returned(&mut self, op: OpId, cents: i64) {
+    fn count_return(&mut self, op: OpId, cents: i64) {
         let Some(ordered) = self.ordered.get_mut(&op) else { return };
         ordered.back += cents;
         if ordered.cents <= ordered.back {

@@ -1,7 +1,7 @@
 //! One transaction is counted once, in whichever spelling it is reported (OUT-15; rulings 64).
 //!
 //! What brings crypto is counted while it has not vanished, whoever it is of; what takes it away,
-//! for each operation. [`dated`] looks at when it happened.
+//! for each operation. [`check_dates`] looks at when it happened.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,14 +66,16 @@ impl Counted {
     pub(super) fn record(&mut self, record: &Record, found: &mut Findings) {
         for event in &record.events {
             self.learn(event);
-            if let Some((op, chain, hash)) = sent(event) {
+            if let Some((op, chain, hash)) = sent_transaction(event) {
                 // The claim of what was sent early ends where it is booked, in the same record.
                 let settled = record.events.iter().any(|other| self.settles(other, op, hash));
                 self.leaves((op, self.form(chain, hash)), settled, found);
             }
             match event {
                 Event::CashOut { event, .. } => self.sale(event, found),
-                Event::UnmatchedDeposit { op, event } => self.unmatched(*op, event, found),
+                Event::UnmatchedDeposit { op, event } => {
+                    self.count_unmatched_deposit(*op, event, found)
+                }
                 Event::WalletDeposit { event, .. } => self.wallet(event, found),
                 Event::ErroneousDelivery { event, .. } => self.claim(event, found),
                 _ => {}
@@ -107,7 +109,12 @@ impl Counted {
         }
     }
 
-    fn unmatched(&mut self, op: OpId, event: &unmatched_deposit::Event, found: &mut Findings) {
+    fn count_unmatched_deposit(
+        &mut self,
+        op: OpId,
+        event: &unmatched_deposit::Event,
+        found: &mut Findings,
+    ) {
         use unmatched_deposit::Event as E;
         match event {
             // What a provider gave back names no transaction, and words of ours stand for one.
@@ -251,7 +258,7 @@ fn of_base64(text: &str) -> Option<String> {
 
 /// The crypto that an event books as sent: for which operation, on which network, in which
 /// transaction.
-fn sent(event: &Event) -> Option<(OpId, ChainId, &str)> {
+fn sent_transaction(event: &Event) -> Option<(OpId, ChainId, &str)> {
     use delivery::Event::Sent;
     match event {
         Event::Charge {
@@ -283,7 +290,7 @@ fn sent(event: &Event) -> Option<(OpId, ChainId, &str)> {
 
 /// What came from outside happened before it was recorded (OUT-17; rulings 69): an instant ahead of
 /// its record's would let a reporter's clock decide what time has not come to.
-pub(super) fn dated(record: &Record, found: &mut Findings) {
+pub(super) fn check_dates(record: &Record, found: &mut Findings) {
     let later = record.events.iter().filter_map(happened_at).find(|happened| record.at < *happened);
     if let Some(happened) = later {
         let what = format!("what happened at {happened} is recorded at {}", record.at);

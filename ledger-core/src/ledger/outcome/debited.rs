@@ -136,9 +136,9 @@ impl Debited {
         use wallet::withdrawal::Event as E;
         let debit = self.debits.entry(op).or_default();
         match event {
-            E::Requested(order) => debit.taken = order.terms.amount.signed(),
+            E::Requested(order) => debit.taken = order.terms.amount.to_i128(),
             E::Completed { .. } => debit.sent = true,
-            E::Failed { terms, .. } => debit.given_back += terms.amount.signed(),
+            E::Failed { terms, .. } => debit.given_back += terms.amount.to_i128(),
             E::Begun | E::Funded(_) | E::Converted { .. } | E::Questioned(_) | E::Resumed => {}
         }
     }
@@ -148,7 +148,7 @@ impl Debited {
         let debit = self.debits.entry(op).or_default();
         match event {
             E::Requested(order) => {
-                debit.taken = order.reserved.signed();
+                debit.taken = order.reserved.to_i128();
                 debit.agreed.0 = order.net.cents();
             }
             E::Completed { .. } => debit.sent = true,

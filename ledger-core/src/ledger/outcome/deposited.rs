@@ -86,7 +86,9 @@ impl Deposited {
     pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
         match event {
             Event::CashOut { op, event } => self.sale(*op, event, found),
-            Event::UnmatchedDeposit { op, event } => self.unmatched(*op, event, found),
+            Event::UnmatchedDeposit { op, event } => {
+                self.count_unmatched_deposit(*op, event, found)
+            }
             Event::WalletDeposit { op, event } => self.wallet(*op, event, found),
             _ => {}
         }
@@ -128,7 +130,12 @@ impl Deposited {
         }
     }
 
-    fn unmatched(&mut self, op: OpId, event: &unmatched_deposit::Event, found: &mut Findings) {
+    fn count_unmatched_deposit(
+        &mut self,
+        op: OpId,
+        event: &unmatched_deposit::Event,
+        found: &mut Findings,
+    ) {
         let deposit = self.deposits.entry(op).or_default();
         match event {
             unmatched_deposit::Event::Received(order)

@@ -11,14 +11,14 @@ use crate::machine::transfer::{Event as Moved, Group};
 pub(super) fn whole(record: &Record, found: &mut Findings) {
     for event in &record.events {
         if let Event::Transfer { op, event: Moved::Grouped(group) } = event
-            && let Some(why) = broken(event, group)
+            && let Some(why) = group_mismatch(event, group)
         {
             violates(found, "OUT-19", format!("{op:?}: {why}"));
         }
     }
 }
 
-fn broken(event: &Event, group: &Group) -> Option<String> {
+fn group_mismatch(event: &Event, group: &Group) -> Option<String> {
     let entry = event.entry();
     if group.legs.is_empty() || entry.moves().count() != group.legs.len() {
         return Some("it does not move each of its legs once".to_owned());

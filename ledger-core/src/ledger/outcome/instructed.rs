@@ -73,7 +73,7 @@ enum Course {
 
 impl Instructed {
     /// A person calls off what was handed out by evidence alone.
-    pub(super) fn judged(&self, record: &Record, found: &mut Findings) {
+    pub(super) fn call_off_instructions(&self, record: &Record, found: &mut Findings) {
         let unproven = |event: &Event| match event {
             Event::Judged(decision) => decision.evidence.is_none(),
             _ => false,
@@ -293,7 +293,11 @@ const fn meaning_of_kind(kind: TaskKind) -> Meaning {
 }
 
 /// Reports payments that were debited by the record, and not instructed by it.
-pub(super) fn requested(record: &Record, instructions: &[Instruction], found: &mut Findings) {
+pub(super) fn check_instructed(
+    record: &Record,
+    instructions: &[Instruction],
+    found: &mut Findings,
+) {
     for event in &record.events {
         let op = match event {
             Event::Payout { op, event: payout::Event::Requested(_) }

@@ -109,7 +109,7 @@ impl Outcomes {
     /// Takes in the next `record` with the `instructions` it gave, and says what it violates.
     pub fn check(&mut self, record: &Record, instructions: &[Instruction]) -> Vec<Violation> {
         let mut found = Findings::new();
-        self.instructed.judged(record, &mut found);
+        self.instructed.call_off_instructions(record, &mut found);
         for event in &record.events {
             self.received.event(event, &mut found);
             self.debited.event(event, &mut found);
@@ -126,7 +126,7 @@ impl Outcomes {
         self.reserved.record(record, &mut found);
         if let Some(counted) = &mut self.counted {
             counted.record(record, &mut found);
-            counted::dated(record, &mut found);
+            counted::check_dates(record, &mut found);
         }
         if let Some(fitting) = &mut self.fitting {
             fitting.record(record, self.counted.as_ref(), &mut found);
@@ -139,7 +139,7 @@ impl Outcomes {
             self.instructed.instruction(instruction, &mut found);
             self.reported.instruction(instruction, &mut found);
         }
-        instructed::requested(record, instructions, &mut found);
+        instructed::check_instructed(record, instructions, &mut found);
         found
     }
 

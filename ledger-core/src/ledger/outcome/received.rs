@@ -97,7 +97,7 @@ impl Received {
                 let aside: i64 = self.aside.amounts(op).sum();
                 money.allowed = money.back + aside;
             }
-            E::Purchase(event) => purchased(money, event),
+            E::Purchase(event) => count_purchase(money, event),
             E::Expired
             | E::Failed
             | E::Matured { .. }
@@ -112,7 +112,7 @@ impl Received {
     }
 
     /// All that is reported gone of a charge, applied or set aside.
-    fn gone(&self, op: OpId) -> i64 {
+    fn returned_cents(&self, op: OpId) -> i64 {
         let back = self.money.get(&op).map_or(0, |money| money.back);
         back + self.aside.amounts(op).sum::<i64>()
     }
@@ -160,7 +160,7 @@ impl Received {
         let money = self.money.get(&op).unwrap_or(&nothing);
         let DeliveryInstruction { delivery_terms, attempt, .. } = &**delivery;
         let (cost, units, gone) =
-            (delivery_terms.cost.cents(), delivery_terms.units.get(), self.gone(op));
+            (delivery_terms.cost.cents(), delivery_terms.units.get(), self.returned_cents(op));
         if money.came < cost + gone + money.credited || gone > money.allowed {
             let what = format!(
                 "{op:?}: delivery {attempt} of {cost} is ordered, and of {} there went {gone} back",
@@ -189,7 +189,7 @@ fn begins(op: OpId, events: &[Event]) -> bool {
     })
 }
 
-fn purchased(money: &mut Money, event: &purchase::Event) {
+fn count_purchase(money: &mut Money, event: &purchase::Event) {
     match event {
         purchase::Event::Paid { payment, .. } => money.came = payment.amount.cents(),
         purchase::Event::ReturnedUndelivered { amount, .. }

@@ -70,12 +70,15 @@ impl Reported {
     pub(super) fn instruction(&self, instruction: &Instruction, found: &mut Findings) {
         let op = instruction.op;
         let done = match &instruction.task {
-            Task::Refund(due) => self.sent(op, due.coins),
-            Task::Deliver(delivery) => delivery.delivery_terms.delivered().is_some_and(|units| {
-                let (asset, chain) = (delivery.delivery_terms.asset, delivery.delivery_terms.chain);
-                self.sent(op, Coins { asset, chain, units })
-            }),
-            Task::SendPix(order) => self.paid(op, order.amount.cents()),
+            Task::Refund(due) => self.has_coins_claim(op, due.coins),
+            Task::Deliver(delivery) => {
+                delivery.delivery_terms.delivered_units().is_some_and(|units| {
+                    let (asset, chain) =
+                        (delivery.delivery_terms.asset, delivery.delivery_terms.chain);
+                    self.has_coins_claim(op, Coins { asset, chain, units })
+                })
+            }
+            Task::SendPix(order) => self.has_pix_claim(op, order.amount.cents()),
             Task::PaySale { progress, .. } => {
                 let net = progress.sale.map(|sale| sale.deal.net.cents());
                 let payment = match progress.order.funding {
@@ -83,7 +86,9 @@ impl Reported {
                     cash_out::Funding::Seller => None,
                 };
                 let named = [Some(op), payment];
-                net.is_some_and(|net| named.into_iter().flatten().any(|op| self.paid(op, net)))
+                net.is_some_and(|net| {
+                    named.into_iter().flatten().any(|op| self.has_pix_claim(op, net))
+                })
             }
             // How much a withdrawal sends is settled as it is made: whatever left counts.
             Task::Withdraw(_) => self.coins_of(op).next().is_some(),
@@ -95,7 +100,7 @@ impl Reported {
         }
     }
 
-    fn sent(&self, op: OpId, coins: Coins) -> bool {
+    fn has_coins_claim(&self, op: OpId, coins: Coins) -> bool {
         self.coins_of(op).any(|claimed| claimed == coins)
     }
 
@@ -106,7 +111,7 @@ impl Reported {
         open.map(|(_, claimed)| *claimed)
     }
 
-    fn paid(&self, op: OpId, cents: i64) -> bool {
+    fn has_pix_claim(&self, op: OpId, cents: i64) -> bool {
         self.pix.amounts(op).any(|claimed| claimed == cents)
     }
 }

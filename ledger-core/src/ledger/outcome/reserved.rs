@@ -76,7 +76,7 @@ impl Reserved {
             return if captures { Err("it captures of what has ended") } else { Ok(()) };
         };
         reservation.take((event, entry), at)?;
-        if reservation.left() == 0 {
+        if reservation.remaining() == 0 {
             self.open.remove(&op);
         }
         Ok(())
@@ -84,7 +84,7 @@ impl Reserved {
 }
 
 impl Reservation {
-    fn left(&self) -> i64 {
+    fn remaining(&self) -> i64 {
         self.reserved - self.captured - self.released
     }
 
@@ -106,7 +106,7 @@ impl Reservation {
                 let amount = to_held.cents() + to_available.cents();
                 self.released += amount;
                 moves(entry, self.subaccount, [amount, -amount])?;
-                if *end == End::Yes && self.left() != 0 {
+                if *end == End::Yes && self.remaining() != 0 {
                     return Err("it ends with money left");
                 }
             }
@@ -116,7 +116,7 @@ impl Reservation {
             | Hold::Taken { .. }
             | Hold::Returned { .. } => return Err("it neither captures nor lets go"),
         }
-        if self.left() < 0 { Err("it gives more than was reserved") } else { Ok(()) }
+        if self.remaining() < 0 { Err("it gives more than was reserved") } else { Ok(()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::id::OpId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::record::early_report::{EarlyReport, PayoutReport};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
@@ -25,7 +25,7 @@ facts! {
         Paid { payout: Option<OpId>, e2e: Box<str>, amount: Option<Amount> }
             is FactKind::PayoutPaid,
             about *payout,
-            outside Some(ExternalId::named(Scope::SentPix, e2e));
+            outside Some(ExternalId::new(Scope::SentPix, e2e));
         /// A payout was definitely not paid.
         Refused { payout: Option<OpId> } is FactKind::PayoutRefused, about *payout;
         /// A payout's outcome is unknown.
@@ -34,7 +34,7 @@ facts! {
         Returned { payout: Option<OpId>, return_id: Box<str>, amount: Amount }
             is FactKind::PayoutReturned,
             about *payout,
-            outside Some(ExternalId::named(Scope::ReturnedPayout, return_id));
+            outside Some(ExternalId::new(Scope::ReturnedPayout, return_id));
         /// An operator found out what became of a payout: paid by this PIX, or not paid.
         Evidence { payout: Option<OpId>, paid: Option<Box<str>>, decided_by: OperatorDecision }
             is FactKind::PayoutEvidence,
@@ -54,7 +54,7 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn decide_payout(&self, fact: Fact) -> Decision {
         match fact {
             Fact::Submitted { .. } => self.payout_moves(payout::Command::Submit),
-            Fact::Paid { e2e, amount, .. } => self.paid(&e2e, amount),
+            Fact::Paid { e2e, amount, .. } => self.pay_payout(&e2e, amount),
             Fact::Refused { .. } => self.payout_moves(payout::Command::Refuse),
             Fact::Unknown { .. } => self.payout_moves(payout::Command::Lose),
             Fact::Returned { return_id, amount, .. } => self.came_back(&return_id, amount),
@@ -63,12 +63,12 @@ impl FactContext<'_> {
                     Some(e2e) => self.found_paid(&e2e),
                     None => self.payout_judged(payout::Command::Refuse, decided_by),
                 };
-                attributed(found_out, decided_by)
+                attribute(found_out, decided_by)
             }
             Fact::Stopped { decided_by, .. } => {
-                attributed(self.payout_judged(payout::Command::Stop, decided_by), decided_by)
+                attribute(self.payout_judged(payout::Command::Stop, decided_by), decided_by)
             }
-            Fact::Cleared { decided_by, .. } => attributed(self.payout_cleared(), decided_by),
+            Fact::Cleared { decided_by, .. } => attribute(self.payout_cleared(), decided_by),
         }
     }
 }
@@ -77,8 +77,8 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn payout_moves(&self, command: payout::Command) -> Decision {
         let report = EarlyReport::of_a_payout(&command);
         match self.payout_verdict(command) {
-            Some((op, Verdict::Applied(event))) => applied(self.payout_with_early(op, event)),
-            Some((_, Verdict::Known)) => known(),
+            Some((op, Verdict::Applied(event))) => accept(self.payout_with_early(op, event)),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => self.keep_early(report, self.unfit()),
         }
     }
@@ -119,18 +119,18 @@ impl FactContext<'_> {
         }
     }
 
-    pub(in crate::ledger) fn paid(&self, e2e: &str, amount: Option<Amount>) -> Decision {
+    pub(in crate::ledger) fn pay_payout(&self, e2e: &str, amount: Option<Amount>) -> Decision {
         let ordered = self.payout().and_then(|(_, state)| state.order()).map(|order| order.amount);
         let contradicts =
             matches!((ordered, amount), (Some(ordered), Some(paid)) if ordered != paid);
         match self.payout_verdict(payout::Command::Pay(e2e.into())) {
             Some((op, Verdict::Applied(event))) if !contradicts => {
-                applied(self.payout_with_early(op, event))
+                accept(self.payout_with_early(op, event))
             }
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some(_) | None => match amount.or(ordered) {
                 Some(amount) => {
-                    let claim = self.suspended(Direction::Out, Float::Payout, e2e, amount);
+                    let claim = self.suspense_order(Direction::Out, Float::Payout, e2e, amount);
                     self.to_suspense(claim, self.unpaid(contradicts))
                 }
                 None => self.aside(self.unpaid(contradicts)),
@@ -147,7 +147,7 @@ impl FactContext<'_> {
             _ => false,
         };
         if self.lookup.pix_seen.is_none() || paid_by_it {
-            self.paid(e2e, None)
+            self.pay_payout(e2e, None)
         } else {
             self.aside(Reason::IdTaken)
         }
@@ -155,10 +155,10 @@ impl FactContext<'_> {
 
     pub(in crate::ledger) fn came_back(&self, return_id: &str, amount: Amount) -> Decision {
         match self.payout_verdict(payout::Command::Return(amount)) {
-            Some((op, Verdict::Applied(event))) => applied(vec![Event::Payout { op, event }]),
-            Some((_, Verdict::Known)) => known(),
+            Some((op, Verdict::Applied(event))) => accept(vec![Event::Payout { op, event }]),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => {
-                let came = self.suspended(Direction::In, Float::Payout, return_id, amount);
+                let came = self.suspense_order(Direction::In, Float::Payout, return_id, amount);
                 self.to_suspense(came, self.not_come_back())
             }
         }
@@ -190,7 +190,8 @@ impl FactContext<'_> {
         }
         let Some(payout::State::Completed(paid)) = &after else { return events };
         let waiting = self.state.suspended_about(op, Order::is_a_payment_returned);
-        let Some((sum, ended)) = taken_over(op, waiting, paid.left()) else { return events };
+        let most = paid.returnable_balance();
+        let Some((sum, ended)) = taken_over(op, waiting, most) else { return events };
         let completed = payout::State::Completed(paid.clone());
         let command = payout::Command::Return(sum);
         if let Verdict::Applied(event) = payout::decide(&completed, command) {

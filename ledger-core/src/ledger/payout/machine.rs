@@ -19,17 +19,17 @@ impl LedgerMachine for payout::State {
     const NOTIFIES: bool = true;
     const INSTRUCTS: bool = true;
 
-    fn created(event: &payout::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &payout::Event) -> Option<(AccountId, Option<&str>)> {
         let payout::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
     fn outside(event: &payout::Event) -> Option<ExternalId> {
         let payout::Event::Completed { e2e, .. } = event else { return None };
-        Some(ExternalId::named(Scope::SentPix, e2e))
+        Some(ExternalId::new(Scope::SentPix, e2e))
     }
 
-    fn settled(event: &payout::Event) -> Option<(AccountId, Amount)> {
+    fn settlement(event: &payout::Event) -> Option<(AccountId, Amount)> {
         let payout::Event::Completed { account, amount, .. } = event else { return None };
         Some((*account, *amount))
     }
@@ -69,7 +69,7 @@ impl LedgerMachine for payout::State {
         Some(Waiting::reais(what, order.amount.as_cents().into()))
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         match self {
             Self::Requested(order) | Self::Submitted(order) => {
                 let sum = WaitingSum::reais(order.amount.as_cents());
@@ -87,7 +87,7 @@ impl LedgerMachine for payout::State {
             | Self::Uncertain(order) => order,
             Self::Absent | Self::Failed(_) | Self::Completed(_) | Self::Returned(_) => return None,
         };
-        Some((Account::PayoutInFlight(op), order.debited().map_or(0, Amount::cents)))
+        Some((Account::PayoutInFlight(op), order.total_debit().map_or(0, Amount::cents)))
     }
 
     fn outgoing(&self) -> Option<Outgoing> {

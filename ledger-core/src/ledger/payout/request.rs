@@ -57,7 +57,7 @@ impl Ownership {
 
 impl PayoutRequest {
     /// Returns what it names of what the ledger keeps.
-    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+    pub(in crate::ledger) fn references(&self) -> Named<'_> {
         let named = Named::new(Kind::Payout, self.external_id.as_deref());
         named.with_balance("customer_ref", self.customer.as_deref())
     }
@@ -121,7 +121,7 @@ pub(in crate::ledger) fn request(
         return_refunds_fee: state.policy.returned_payout_refunds_fee,
         proven: Some(proven),
     };
-    affordable(state, subaccount, order.debited(), at)?;
+    affordable(state, subaccount, order.total_debit(), at)?;
     let op = OpId::new(Kind::Payout, state.seq.next());
     let event = payout::Event::Requested(Box::new(order));
     let events = vec![Event::Payout { op, event }];

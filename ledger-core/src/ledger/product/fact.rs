@@ -7,7 +7,7 @@ use crate::accounting::{Account, DeclaredAccount, Side};
 use crate::id::{Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::archive::Archive;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::decision::refusal::affordable;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::malformed::Malformed;
@@ -88,7 +88,7 @@ impl Leg {
     /// # Errors
     ///
     /// What is wrong with them.
-    pub fn balanced(legs: &[Self]) -> Result<(), Malformed> {
+    pub fn check_balance(legs: &[Self]) -> Result<(), Malformed> {
         if legs.len() < 2 || legs.len() > MOST_LEGS {
             return Err(Malformed::EntryLegs(MOST_LEGS));
         }
@@ -134,7 +134,7 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn decide_product(&self, fact: Fact) -> Decision {
         match fact {
             Fact::AccountDeclared { declared, decided_by } => {
-                attributed(self.account_declared(declared), decided_by)
+                attribute(self.account_declared(declared), decided_by)
             }
             Fact::EntryPosted { legs, note, decided_by } => {
                 self.attributed_or_aside(self.entry_posted(&legs, note), decided_by)
@@ -143,7 +143,7 @@ impl FactContext<'_> {
                 self.attributed_or_aside(self.entry_reversed(legs.as_deref()), decided_by)
             }
             Fact::TemplateAdopted { template, decided_by } => {
-                attributed(self.template_adopted(template), decided_by)
+                attribute(self.template_adopted(template), decided_by)
             }
             Fact::TemplatePosted { posting, note, decided_by } => {
                 self.attributed_or_aside(self.template_posted(&posting, note), decided_by)
@@ -160,12 +160,12 @@ impl FactContext<'_> {
     /// A name is declared once; declared again as it is, it is known.
     fn account_declared(&self, declared: DeclaredAccount) -> Decision {
         let products = &self.state.domains.products;
-        match products.named(&declared.name) {
-            Some((_, before)) if *before == declared => known(),
+        match products.by_name(&declared.name) {
+            Some((_, before)) if *before == declared => already_known(),
             Some(_) => self.aside(Reason::NameTaken),
             None => {
                 let (number, declared) = (products.next(), Box::new(declared));
-                applied(vec![Event::ProductAccountDeclared { number, declared }])
+                accept(vec![Event::ProductAccountDeclared { number, declared }])
             }
         }
     }
@@ -174,11 +174,11 @@ impl FactContext<'_> {
         let open = legs.iter().all(|leg| is_open_to_products(&leg.account));
         open.then_some(()).ok_or(Reason::Unmatched)?;
         let mut events = Vec::with_capacity(legs.len());
-        let legs = self.resolved(legs, &mut events)?;
+        let legs = self.resolve_legs(legs, &mut events)?;
         self.may_stand(&legs)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let event = |moved, last| entry::Event::Posted { moved, note, last, template: None };
-        Ok(moved(op, &legs, events, event))
+        Ok(entry_decision(op, &legs, events, event))
     }
 
     /// An entry is taken back once; no leg gives back more than it took.
@@ -190,7 +190,7 @@ impl FactContext<'_> {
         let mut events = Vec::new();
         let back = match legs {
             Some(legs) => {
-                let legs = self.resolved(legs, &mut events)?;
+                let legs = self.resolve_legs(legs, &mut events)?;
                 let within = |(account, cents): &(Account, i128)| {
                     let posted = -posted.net_credit(*account);
                     posted.signum() == cents.signum() && cents.abs() <= posted.abs()
@@ -212,12 +212,12 @@ impl FactContext<'_> {
             }
         };
         self.may_stand(&back)?;
-        Ok(moved(op, &back, events, |moved, last| entry::Event::Reversed { moved, last }))
+        Ok(entry_decision(op, &back, events, |moved, last| entry::Event::Reversed { moved, last }))
     }
 
     /// The account of each leg, with what it adds to its credit balance; a customer who is credited
     /// and not known yet is opened.
-    fn resolved(
+    fn resolve_legs(
         &self,
         legs: &[Leg],
         events: &mut Vec<Event>,
@@ -269,7 +269,7 @@ impl FactContext<'_> {
         match own {
             Some(own) => holder.is_none().then(|| own.account()),
             None => {
-                let (number, declared) = self.state.domains.products.named(name)?;
+                let (number, declared) = self.state.domains.products.by_name(name)?;
                 declared.account(number, holder)
             }
         }
@@ -311,13 +311,13 @@ impl FactContext<'_> {
 }
 
 /// The legs of an entry as its events, of which the last says that it is.
-pub(super) fn moved(
+pub(super) fn entry_decision(
     op: OpId,
     legs: &[(Account, i128)],
     mut events: Vec<Event>,
     event: impl Fn(Movement, Switch) -> entry::Event,
 ) -> Decision {
-    let moves = balanced(legs);
+    let moves = pair_legs(legs);
     let count = moves.len();
     events.extend((1..).zip(moves).map(|(number, moved)| {
         let last = if number == count { Switch::On } else { Switch::Off };
@@ -327,7 +327,7 @@ pub(super) fn moved(
 }
 
 /// Legs that sum to zero as moves: each debit gives to the credits in their order.
-fn balanced(legs: &[(Account, i128)]) -> Vec<Movement> {
+fn pair_legs(legs: &[(Account, i128)]) -> Vec<Movement> {
     let side = |sign: i128| legs.iter().filter(move |(_, cents)| cents.signum() == sign).copied();
     let (mut debits, mut credits) = (side(-1), side(1));
     let (mut debit, mut credit) = (debits.next(), credits.next());

@@ -71,13 +71,13 @@ impl DeclaredAccount {
 
 impl Products {
     /// The account of this name, with its number.
-    pub(in crate::ledger) fn named(&self, name: &str) -> Option<(u32, &DeclaredAccount)> {
+    pub(in crate::ledger) fn by_name(&self, name: &str) -> Option<(u32, &DeclaredAccount)> {
         let number = *self.by_name.get(name)?;
-        Some((number, self.numbered(number)?))
+        Some((number, self.by_number(number)?))
     }
 
     /// The account of this number.
-    pub(in crate::ledger) fn numbered(&self, number: u32) -> Option<&DeclaredAccount> {
+    pub(in crate::ledger) fn by_number(&self, number: u32) -> Option<&DeclaredAccount> {
         self.accounts.get(number as usize).map(|known| &**known)
     }
 

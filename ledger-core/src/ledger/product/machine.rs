@@ -15,7 +15,7 @@ use crate::time::Instant;
 
 impl LedgerMachine for entry::State {
     /// No client asked for it.
-    fn created(_: &Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(_: &Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
 
@@ -75,7 +75,7 @@ impl State {
     /// The account of this number that a product declared.
     #[must_use]
     pub fn product_account(&self, number: u32) -> Option<&DeclaredAccount> {
-        self.domains.products.numbered(number)
+        self.domains.products.by_number(number)
     }
 
     /// Tells whether an account may not stand where a move would leave it: a product's, below zero

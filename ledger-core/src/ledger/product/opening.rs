@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::fact::{AVAILABLE, moved};
+use super::fact::{AVAILABLE, entry_decision};
 use super::holder::Holder;
 use super::index::OPENING;
 use crate::accounting::{Account, DeclaredAccount, ProductClass};
 use crate::id::{AccountId, Kind, OpId, ProductAccount, Token};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
@@ -39,14 +39,14 @@ impl FactContext<'_> {
         self.may_stand(&legs)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let event = |moved, last| entry::Event::Posted { moved, note, last, template: None };
-        Ok(moved(op, &legs, events, event))
+        Ok(entry_decision(op, &legs, events, event))
     }
 
     /// The account that is debited; the decision declares it where no balance was opened yet.
     fn opening_account(&self, events: &mut Vec<Event>) -> Account {
         let products = &self.state.domains.products;
         let account = |number| Account::ProductEquity(ProductAccount { number, holder: None });
-        if let Some((number, _)) = products.named(OPENING) {
+        if let Some((number, _)) = products.by_name(OPENING) {
             return account(number);
         }
         let number = products.next();
@@ -64,10 +64,10 @@ impl FactContext<'_> {
     pub(super) fn opening_balances_closed(&self, account: &str) -> Result<Decision, Reason> {
         let account = self.state.account_named(account).ok_or(Reason::Unmatched)?;
         if self.state.opening_is_closed(account) {
-            return Ok(known());
+            return Ok(already_known());
         }
         self.state.lives_here(account).map_err(|_| Reason::OutOfTurn)?;
-        Ok(applied(vec![Event::OpeningBalancesClosed { account }]))
+        Ok(accept(vec![Event::OpeningBalancesClosed { account }]))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Entries posted by templates: products as data (P:Templates).
 
-use super::fact::moved;
+use super::fact::entry_decision;
 use super::index::{Adopted, is_open_to_products};
 use super::posting::TemplatePosting;
 use crate::accounting::{Account, Side};
 use crate::id::{Kind, OpId, SubaccountId, Token};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
@@ -20,7 +20,7 @@ impl FactContext<'_> {
         let products = &self.state.domains.products;
         let latest = products.template(&template.name, None);
         if latest.is_some_and(|(_, latest)| latest.template == *template) {
-            return known();
+            return already_known();
         }
         let anybody = |leg: Option<&str>| leg.map(|_| SubaccountId(0));
         let stands = |leg: &TemplateLeg| {
@@ -31,7 +31,7 @@ impl FactContext<'_> {
             return self.aside(Reason::Unmatched);
         }
         let (number, version) = products.next_template(&template.name);
-        applied(vec![Event::TemplateAdopted { number, version, template }])
+        accept(vec![Event::TemplateAdopted { number, version, template }])
     }
 
     /// An entry whose amounts follow from a template.
@@ -49,7 +49,7 @@ impl FactContext<'_> {
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let template = Some(number);
         let event = |moved, last| entry::Event::Posted { moved, note, last, template };
-        Ok(moved(op, &legs, events, event))
+        Ok(entry_decision(op, &legs, events, event))
     }
 
     /// The account of each leg above zero, with what it adds to its credit balance.

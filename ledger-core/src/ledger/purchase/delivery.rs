@@ -4,7 +4,7 @@ use super::fact::GiveUpTo;
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::account::subaccount::resolve;
 use crate::ledger::charge::reversal::{self, Back};
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
@@ -29,16 +29,17 @@ impl FactContext<'_> {
         let mut decision = match (self.conversion(), self.charge()) {
             (Some((op, state)), _) => {
                 let hash = hash_of(&command);
-                self.converted(op, state, conversion::Command::Deliver(command), hash)
+                self.conversion_moves(op, state, conversion::Command::Deliver(command), hash)
             }
-            (None, Some((op, state))) => self.delivered(op, state, command, payment),
+            (None, Some((op, state))) => self.purchase_moves(op, state, command, payment),
             (None, None) => self.aside(Reason::Unmatched),
         };
         if let Some(payment) = payment
             && !decision.events.iter().any(|event| books(event, payment))
         {
             let reason = self.unpayable(payment);
-            let Decision { events, outcome } = self.to_suspense(self.unplaced(payment), reason);
+            let Decision { events, outcome } =
+                self.to_suspense(self.unplaced_payment(payment), reason);
             decision.events.extend(events);
             if matches!(decision.outcome, Outcome::Known | Outcome::SetAside(None)) {
                 decision.outcome = outcome;
@@ -48,7 +49,7 @@ impl FactContext<'_> {
     }
 
     /// That a purchase was sent implies that it was paid and released (rulings 8).
-    fn delivered(
+    fn purchase_moves(
         &self,
         op: OpId,
         state: &charge::State,
@@ -83,9 +84,9 @@ impl FactContext<'_> {
                 events.extend(steps.into_iter().map(charge::Event::Purchase));
                 let events = events.into_iter().map(|event| Event::Charge { op, event });
                 let events = self.claim_taken_over().into_iter().chain(events).collect();
-                applied(self.with_early(op, state, events))
+                accept(self.with_early(op, state, events))
             }
-            Verdict::Known => known(),
+            Verdict::Known => already_known(),
             Verdict::SetAside => self.erroneous_or_kept((op, delivery_terms), hash, report),
         }
     }
@@ -126,12 +127,12 @@ impl FactContext<'_> {
         delivery_terms: DeliveryTerms,
         hash: Option<Box<str>>,
     ) -> Decision {
-        let (Some(hash), Some(units)) = (hash, delivery_terms.delivered()) else {
-            return self.aside(self.undelivered());
+        let (Some(hash), Some(units)) = (hash, delivery_terms.delivered_units()) else {
+            return self.aside(self.delivery_reason());
         };
         let DeliveryTerms { asset, chain, .. } = delivery_terms;
         let order = erroneous_delivery::Order { asset, chain, units, about, hash };
-        let mut decision = self.claimed(order, Reason::NotDue);
+        let mut decision = self.claim_delivery(order, Reason::NotDue);
         if let (Some((op, charge)), None) = (self.charge(), self.lookup.claimed) {
             // What may begin next would be sent for the same money: a person looks first.
             self.halt(op, charge, &mut decision.events);
@@ -148,11 +149,11 @@ impl FactContext<'_> {
     ) -> Decision {
         match hash {
             Some(hash) => self.erroneous_delivery(about, delivery_terms, Some(hash)),
-            None => self.keep_early(report, self.undelivered()),
+            None => self.keep_early(report, self.delivery_reason()),
         }
     }
 
-    fn converted(
+    fn conversion_moves(
         &self,
         op: OpId,
         state: &conversion::State,
@@ -169,9 +170,9 @@ impl FactContext<'_> {
             (Verdict::Applied(steps), _) => {
                 let steps = self.conversion_with_reports(op, state, steps);
                 let events = steps.into_iter().map(|event| Event::Conversion { op, event });
-                applied(self.claim_taken_over().into_iter().chain(events).collect())
+                accept(self.claim_taken_over().into_iter().chain(events).collect())
             }
-            (Verdict::Known, _) => known(),
+            (Verdict::Known, _) => already_known(),
             (Verdict::SetAside, Some(progress)) => {
                 self.erroneous_or_kept((op, progress.order.delivery_terms), hash, report)
             }
@@ -197,12 +198,14 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn given_up(&self, to: GiveUpTo) -> Decision {
         if let Some((op, state)) = self.conversion() {
             return match to {
-                GiveUpTo::Custody => self.converted(op, state, conversion::Command::GiveUp, None),
+                GiveUpTo::Custody => {
+                    self.conversion_moves(op, state, conversion::Command::GiveUp, None)
+                }
                 GiveUpTo::Payer(_) => self.aside(Reason::OutOfTurn),
             };
         }
         let Some((op, charge::State::Bought(bought))) = self.charge() else {
-            return self.aside(self.undelivered());
+            return self.aside(self.delivery_reason());
         };
         let mut events = Vec::new();
         let to = match to {
@@ -220,7 +223,7 @@ impl FactContext<'_> {
         let returned = matches!(to, Remainder::Payer(_));
         match purchase::decide(bought, purchase::Command::GiveUp(to)) {
             // What went back is not there to be given up: somebody attaches it first (rulings 45).
-            Verdict::Applied(_) if self.has_fitting_return(op, bought.left()) => {
+            Verdict::Applied(_) if self.has_fitting_return(op, bought.returnable_balance()) => {
                 self.aside(Reason::OutcomeUnknown)
             }
             // Who has the crypto is not credited its price as well: somebody settles the claim
@@ -241,17 +244,17 @@ impl FactContext<'_> {
                         events.push(Event::Charge { op, event });
                     }
                 }
-                applied(events)
+                accept(events)
             }
-            Verdict::Known => known(),
-            Verdict::SetAside => self.aside(self.undelivered()),
+            Verdict::Known => already_known(),
+            Verdict::SetAside => self.aside(self.delivery_reason()),
         }
     }
 
     /// What is left of a purchase is delivered, by an operator's decision (rulings 45).
-    pub(in crate::ledger) fn resumed(&self) -> Decision {
+    pub(in crate::ledger) fn resume_delivery(&self) -> Decision {
         let Some((op, charge::State::Bought(bought))) = self.charge() else {
-            return self.aside(self.unreleased());
+            return self.aside(self.after_payment_reason());
         };
         if self.state.has_return_waiting(op) || self.state.has_claim_open(op) {
             // More may be gone, or crypto was sent for it already: somebody finds out first.
@@ -262,9 +265,9 @@ impl FactContext<'_> {
                 let steps = steps.into_iter().map(charge::Event::Purchase);
                 let events = steps.map(|event| Event::Charge { op, event }).collect();
                 let (_, charge) = self.charge().expect("found above");
-                applied(self.with_early(op, charge, events))
+                accept(self.with_early(op, charge, events))
             }
-            Verdict::Known => known(),
+            Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
@@ -280,7 +283,7 @@ impl FactContext<'_> {
         else {
             return None;
         };
-        let whole = bought.left() == Balance::from(amount.as_cents());
+        let whole = bought.returnable_balance() == Balance::from(amount.as_cents());
         let mut events = Vec::new();
         for step in steps {
             let back = match &step {
@@ -351,8 +354,8 @@ impl FactContext<'_> {
             return self.aside(Reason::Unmatched);
         };
         match erroneous_delivery::decide(state, erroneous_delivery::Command::Settle(end)) {
-            Verdict::Applied(event) => applied(vec![Event::ErroneousDelivery { op, event }]),
-            Verdict::Known => known(),
+            Verdict::Applied(event) => accept(vec![Event::ErroneousDelivery { op, event }]),
+            Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }

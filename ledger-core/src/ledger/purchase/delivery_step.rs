@@ -24,22 +24,22 @@ pub(in crate::ledger) fn delivery_step(known: &delivery::State, key: Instruction
 
 /// Tells whether this attempt comes after the last one that began, and may still.
 pub(in crate::ledger) fn is_after(attempt: u32, delivery: &delivery::State) -> bool {
-    delivery.sent().is_none() && delivery.attempt() < attempt
+    delivery.sent_delivery().is_none() && delivery.attempt() < attempt
 }
 
 /// What was bought for operation `op` and is not delivered yet, with the account it stands in.
-pub(in crate::ledger) fn undelivered(
+pub(in crate::ledger) fn undelivered_coins(
     op: OpId,
     delivery: &delivery::State,
     terms: DeliveryTerms,
 ) -> Vec<(CoinAccount, AssetId, Units)> {
-    let open = delivery.bought(terms).filter(|_| delivery.sent().is_none());
+    let open = delivery.bought_terms(terms).filter(|_| delivery.sent_delivery().is_none());
     let held = open.map(|terms| (CoinAccount::DeliveryInFlight(op), terms.asset, terms.units));
     held.into_iter().collect()
 }
 
 /// The attempt that an event of a delivery begins, which hands its instruction out.
-pub(in crate::ledger) const fn begun(event: &delivery::Event) -> Option<(TaskKind, u32)> {
+pub(in crate::ledger) const fn begun_attempt(event: &delivery::Event) -> Option<(TaskKind, u32)> {
     match event {
         delivery::Event::Begun(_) => Some((TaskKind::Deliver, 1)),
         delivery::Event::BegunAgain { attempt } => Some((TaskKind::Deliver, *attempt)),

@@ -4,7 +4,7 @@
 use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
-use crate::ledger::suspense::waiting::ended;
+use crate::ledger::suspense::waiting::recovery_event;
 use crate::machine::delivery::{self, DeliveryReport};
 use crate::machine::purchase::Bought;
 use crate::machine::suspense::{self, Order};
@@ -71,7 +71,7 @@ impl FactContext<'_> {
         let Some((claim, order)) = self.state.claims_about(op).next() else { return Vec::new() };
         let report = DeliveryReport::Confirm(order.hash.clone());
         let command = purchase::Command::Deliver(delivery::Command { attempt: None, report });
-        match (ended(claim, order), purchase::decide(bought, command)) {
+        match (recovery_event(claim, order), purchase::decide(bought, command)) {
             (Some(ended), Verdict::Applied(steps)) => {
                 let steps = steps.into_iter().map(charge::Event::Purchase);
                 let steps = steps.map(|event| Event::Charge { op, event });

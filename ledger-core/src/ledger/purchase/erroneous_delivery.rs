@@ -12,7 +12,7 @@ use crate::time::Instant;
 
 impl LedgerMachine for erroneous_delivery::State {
     /// Returns none: no client asked for it.
-    fn created(_: &erroneous_delivery::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(_: &erroneous_delivery::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
 

@@ -3,8 +3,8 @@
 use crate::id::OpId;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, attributed};
-use crate::ledger::decision::lookup::{Lookup, claimed};
+use crate::ledger::decision::fact_context::{FactContext, attribute};
+use crate::ledger::decision::lookup::{Lookup, claim_record};
 use crate::ledger::record::Scope;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -20,7 +20,7 @@ facts! {
     Fact {
         /// A delivery moved; with the PIX, that it was sent implies that it was paid.
         Delivery { op: Option<OpId>, command: Command, payment: Option<PixPayment> }
-            is reported(&command.report),
+            is report_kind(&command.report),
             about *op,
             pix payment.as_ref().map(|paid| (Scope::ReceivedPix, &*paid.e2e)),
             at payment.as_mut().map(|paid| &mut paid.paid_at);
@@ -62,7 +62,7 @@ pub enum GiveUpTo {
     Custody,
 }
 
-const fn reported(report: &DeliveryReport) -> FactKind {
+const fn report_kind(report: &DeliveryReport) -> FactKind {
     match report {
         DeliveryReport::Begin => FactKind::DeliveryStarted,
         DeliveryReport::Accept => FactKind::DeliveryAccepted,
@@ -115,7 +115,7 @@ impl Fact {
 impl Lookup {
     /// What a purchase bought for a customer goes to that customer's custody when it is given up.
     pub(in crate::ledger) fn add_purchase(&mut self, archive: &impl Archive, fact: &Fact) {
-        self.claimed = fact.sent_in().and_then(|hash| claimed(archive, fact.about(), hash));
+        self.claimed = fact.sent_in().and_then(|hash| claim_record(archive, fact.about(), hash));
         let Fact::DeliveryGivenUp { .. } = fact else { return };
         let order = self.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
         let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());
@@ -131,14 +131,16 @@ impl FactContext<'_> {
         match fact {
             Fact::Delivery { command, payment, .. } => self.delivery(command, payment.as_ref()),
             Fact::DeliveryEvidence { sent, decided_by, .. } => {
-                attributed(self.delivery_found_out(sent, decided_by), decided_by)
+                attribute(self.delivery_found_out(sent, decided_by), decided_by)
             }
             Fact::DeliveryGivenUp { to, decided_by, .. } => {
-                attributed(self.given_up(to), decided_by)
+                attribute(self.given_up(to), decided_by)
             }
-            Fact::DeliveryResumed { decided_by, .. } => attributed(self.resumed(), decided_by),
+            Fact::DeliveryResumed { decided_by, .. } => {
+                attribute(self.resume_delivery(), decided_by)
+            }
             Fact::ErroneousDeliverySettled { end, decided_by, .. } => {
-                attributed(self.erroneous_delivery_settled(end), decided_by)
+                attribute(self.erroneous_delivery_settled(end), decided_by)
             }
             Fact::CatalogueUpdated { listed, dropped } => self.catalogue(listed, dropped),
             Fact::MarketsUpdated { opened, closed } => self.markets(opened, closed),

@@ -3,7 +3,7 @@
 use crate::coin::{Scale, Units};
 use crate::id::AccountId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -32,12 +32,17 @@ impl State {
     ///
     /// The [`Refusal`] when there is no catalogue, the pair is not on it or not deliverable, or its
     /// price is unknown or too old.
-    pub fn offered(&self, asset: &str, chain: &str, at: Instant) -> Result<Offered<'_>, Refusal> {
-        self.listed(asset, chain).and_then(|listing| self.priced(listing, at))
+    pub fn pair_offer(
+        &self,
+        asset: &str,
+        chain: &str,
+        at: Instant,
+    ) -> Result<Offered<'_>, Refusal> {
+        self.deliverable_listing(asset, chain).and_then(|listing| self.quote_listing(listing, at))
     }
 
     /// A pair that is listed and deliverable.
-    fn listed(&self, asset: &str, chain: &str) -> Result<&Listing, Refusal> {
+    fn deliverable_listing(&self, asset: &str, chain: &str) -> Result<&Listing, Refusal> {
         if self.catalogue.updated_at.is_none() {
             return Err(Refusal::CatalogueMissing);
         }
@@ -45,7 +50,11 @@ impl State {
         if listing.is_offered() { Ok(listing) } else { Err(Refusal::PairNotDeliverable) }
     }
 
-    fn priced<'a>(&'a self, listing: &'a Listing, at: Instant) -> Result<Offered<'a>, Refusal> {
+    fn quote_listing<'a>(
+        &'a self,
+        listing: &'a Listing,
+        at: Instant,
+    ) -> Result<Offered<'a>, Refusal> {
         let quote = match listing.rail {
             // One unit is one real (LIM-27).
             Rail::Liquid => Quote { price: Price::PAR, source: "par".into(), at },
@@ -74,7 +83,7 @@ impl State {
         at: Instant,
         excluded: Option<Rail>,
     ) -> Result<Offered<'_>, Refusal> {
-        let listing = self.listed(&target.asset, &target.chain)?;
+        let listing = self.deliverable_listing(&target.asset, &target.chain)?;
         if excluded == Some(listing.rail) {
             return Err(Refusal::PairNotDeliverable);
         }
@@ -89,7 +98,7 @@ impl State {
         if listing.memo.is_on() && memo.is_none() {
             return Err(Refusal::MemoMissing);
         }
-        self.priced(listing, at)
+        self.quote_listing(listing, at)
     }
 }
 
@@ -139,7 +148,7 @@ impl FactContext<'_> {
                 return self.aside(Reason::ListingDiffers);
             }
         }
-        applied(vec![Event::CatalogueUpdated { listed, dropped }])
+        accept(vec![Event::CatalogueUpdated { listed, dropped }])
     }
 
     /// Pairs for sellers, numbered like those for buyers.
@@ -162,12 +171,12 @@ impl FactContext<'_> {
                 return self.aside(Reason::ListingDiffers);
             }
         }
-        applied(vec![Event::MarketsUpdated { opened, closed }])
+        accept(vec![Event::MarketsUpdated { opened, closed }])
     }
 
     /// A price; one reported before the price we know is an old report.
     pub(in crate::ledger) fn rate(&self, asset: Box<str>, quote: Quote) -> Decision {
         let newer = self.state.rates.get(&asset).is_some_and(|known| quote.at < known.at);
-        if newer { known() } else { applied(vec![Event::RateQuoted { asset, quote }]) }
+        if newer { already_known() } else { accept(vec![Event::RateQuoted { asset, quote }]) }
     }
 }

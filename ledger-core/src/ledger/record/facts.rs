@@ -9,7 +9,7 @@
 ///     Fact {
 ///         /// A payout was paid.
 ///         Paid { payout: Option<OpId>, e2e: Box<str> } is FactKind::PayoutPaid,
-///             about *payout, outside Some(ExternalId::named(Scope::SentPix, e2e));
+///             about *payout, outside Some(ExternalId::new(Scope::SentPix, e2e));
 ///     }
 /// }
 /// ```

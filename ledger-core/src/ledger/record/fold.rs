@@ -45,7 +45,7 @@ impl Operation {
         }
         let created_at = before.as_ref().map_or(at, |known| known.created_at);
         let machine = if event.op() == Some(op) {
-            moved(before.as_ref().map(|known| &known.machine), event, at)?
+            evolve_machine(before.as_ref().map(|known| &known.machine), event, at)?
         } else {
             match (event.unmatched_about(), before) {
                 (Some((order, unmatched)), Some(known)) if order == op => {
@@ -62,12 +62,12 @@ impl Machine {
     /// An order with a receipt about it; anything else as it is.
     #[must_use]
     pub(in crate::ledger) fn with_unmatched(self, unmatched: OpId) -> Self {
-        each_machine!(of self, it => LedgerMachine::told_of(it, unmatched).registered(), self)
+        each_machine!(of self, it => LedgerMachine::told_of(it, unmatched).into_machine(), self)
     }
 }
 
 /// A machine after an event of its own.
-fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine> {
+fn evolve_machine(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine> {
     let (_, event) = event.operation()?;
     if let OperationEvent::Adjusted(_, adjustment) = event {
         return Some(Machine::Adjustment(adjustment));
@@ -77,7 +77,7 @@ fn moved(before: Option<&Machine>, event: &Event, at: Instant) -> Option<Machine
 
 fn after<M: Registered>(before: Option<&Machine>, event: &M::Event, at: Instant) -> Machine {
     let absent = M::default();
-    before.and_then(M::from_machine).unwrap_or(&absent).evolve(event, at).registered()
+    before.and_then(M::from_machine).unwrap_or(&absent).evolve(event, at).into_machine()
 }
 
 impl Record {

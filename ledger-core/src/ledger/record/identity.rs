@@ -39,7 +39,7 @@ pub(in crate::ledger) fn learn(
     event: &Event,
     record: &Record,
 ) -> Result<(), &'static str> {
-    if let Some((op, account, Some(external_id))) = event.created() {
+    if let Some((op, account, Some(external_id))) = event.creation() {
         // One id names one operation (INV-25).
         let has_it = archive.learn_identity(account, op.kind(), external_id, op);
         (has_it == op).then_some(()).ok_or("this id named another operation before")?;
@@ -83,7 +83,7 @@ impl State {
         for scheme in Scheme::ALL {
             // A sighting that says no network is found by what it may be on each.
             let may_be = known.map_or(outside.scope.is_of_sighting(), |known| known == scheme);
-            let spelled = outside.spelled(scheme);
+            let spelled = outside.to_canonical(scheme);
             if may_be
                 && spelled != *outside
                 && let Some(key) = spelled.by_spelling()

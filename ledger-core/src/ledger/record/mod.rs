@@ -122,7 +122,7 @@ pub struct ExternalId {
 }
 
 impl ExternalId {
-    pub(in crate::ledger) fn named(scope: Scope, id: &str) -> Self {
+    pub(in crate::ledger) fn new(scope: Scope, id: &str) -> Self {
         Self { scope, id: id.into() }
     }
 }

@@ -130,10 +130,10 @@ impl TxObservation {
         let wrong = wallets || brought.is_some() && !held;
         let holder = taken.as_ref().map(|(op, _)| *op).or(about);
         let identity = match reported {
-            _ if wrong => misreported(reported.word(), holder, hash, number),
+            _ if wrong => misreport_id(reported.word(), holder, hash, number),
             Observed::Deposit => reported.external_id(hash, number.filter(|_| !skipped)),
             // What is confirmed does not end by vanishing: it is a claim.
-            Observed::Vanishing if confirmed => misreported("lost", holder, hash, number),
+            Observed::Vanishing if confirmed => misreport_id("lost", holder, hash, number),
             Observed::Confirmation | Observed::Vanishing => reported.external_id(hash, number),
         };
         // A confirmation that could not be booked makes none known that is reported in full.
@@ -160,7 +160,7 @@ impl TxObservation {
 
 /// A report that does not move what it names is known by that too: reported of the right one, it is
 /// new.
-fn misreported(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> ExternalId {
+fn misreport_id(what: &str, named: Option<OpId>, hash: &str, number: Option<u32>) -> ExternalId {
     let number = number.unwrap_or(1);
     let id = match named {
         Some(op) => format!("{what} {op:?} {number} {hash}"),

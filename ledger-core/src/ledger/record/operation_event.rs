@@ -30,15 +30,15 @@ macro_rules! operation_events {
                     $(Self::$machine { op, event } => (*op, E::$machine(event)),)*
                     Self::FeeAdjusted { op, subaccount, given, charged, .. } => {
                         let rows = [RowKind::FeeAdjustment, RowKind::CommissionReversed];
-                        (*op, adjusted(rows, *subaccount, given.cents() - charged.cents()))
+                        (*op, adjustment(rows, *subaccount, given.cents() - charged.cents()))
                     }
                     Self::BalanceWrittenOff { op, subaccount, amount } => {
                         let rows = [RowKind::WriteOff, RowKind::CommissionReversed];
-                        (*op, adjusted(rows, *subaccount, amount.cents()))
+                        (*op, adjustment(rows, *subaccount, amount.cents()))
                     }
                     Self::BalanceCarried { op, subaccount, given, taken, .. } => {
                         let rows = [RowKind::Carried; 2];
-                        (*op, adjusted(rows, *subaccount, given.cents() - taken.cents()))
+                        (*op, adjustment(rows, *subaccount, given.cents() - taken.cents()))
                     }
                     Self::LedgerOpened { .. }
                     | Self::PolicyAdopted(_)
@@ -97,7 +97,7 @@ macro_rules! operation_events {
 
 each_machine!(operation_events);
 
-fn adjusted<'a>(rows: RowKinds, subaccount: SubaccountId, cents: i64) -> OperationEvent<'a> {
+fn adjustment<'a>(rows: RowKinds, subaccount: SubaccountId, cents: i64) -> OperationEvent<'a> {
     OperationEvent::Adjusted(rows, Adjustment { subaccount, value: Balance::new(cents) })
 }
 
@@ -152,9 +152,9 @@ impl Event {
     /// The operation that the event creates, the account it belongs to, and the id the account gave
     /// it, if it gave one.
     #[must_use]
-    pub fn created(&self) -> Option<(OpId, AccountId, Option<&str>)> {
+    pub fn creation(&self) -> Option<(OpId, AccountId, Option<&str>)> {
         let (op, event) = self.operation()?;
-        let (account, id) = each_machine!(by event, M, event => M::created(event), None)?;
+        let (account, id) = each_machine!(by event, M, event => M::creation(event), None)?;
         Some((op, account, id))
     }
 
@@ -198,9 +198,9 @@ impl Event {
     /// Returns what an account settled by this event: the operation's own amount, once what it was
     /// for is paid or sent. Money that only came in is settled when it leaves.
     #[must_use]
-    pub fn settled(&self) -> Option<(AccountId, Amount)> {
+    pub fn settlement(&self) -> Option<(AccountId, Amount)> {
         let (_, event) = self.operation()?;
-        each_machine!(by event, M, event => M::settled(event), None)
+        each_machine!(by event, M, event => M::settlement(event), None)
     }
 
     /// The operation that definitely fails by this event, if one does.

@@ -12,7 +12,7 @@ const SPELLED: &str = "spelled ";
 impl ExternalId {
     /// The same identity in the one spelling of `scheme`, if it is an identity of a transaction.
     #[must_use]
-    pub fn spelled(&self, scheme: Scheme) -> Self {
+    pub fn to_canonical(&self, scheme: Scheme) -> Self {
         if !self.scope.is_of_transaction() {
             return self.clone();
         }
@@ -38,7 +38,7 @@ impl ExternalId {
 
     /// Tells whether `key` is what an archive finds this identity by in another spelling.
     pub(super) fn is_found_by(&self, key: &Self) -> bool {
-        let spelled = |scheme| self.spelled(scheme).by_spelling().as_ref() == Some(key);
+        let spelled = |scheme| self.to_canonical(scheme).by_spelling().as_ref() == Some(key);
         key.scope == Scope::Again
             && key.id.starts_with(SPELLED)
             && Scheme::ALL.into_iter().any(spelled)
@@ -60,7 +60,8 @@ impl<A: Archive> Ledger<A> {
                     outside.scope,
                     Scope::Delivery | Scope::Deposit | Scope::ReceivedCoins
                 );
-                let first = brings.then(|| self.first_seen(&outside.spelled(scheme))).flatten();
+                let first =
+                    brings.then(|| self.first_seen(&outside.to_canonical(scheme))).flatten();
                 if let Some(first) = first.filter(|first| *first < record.seq) {
                     found.push((outside, first));
                 }

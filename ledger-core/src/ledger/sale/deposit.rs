@@ -4,7 +4,7 @@
 use super::report::SaleReport;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::observation::{TxObservation, is_old};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -29,7 +29,7 @@ impl FactContext<'_> {
         }
         if self.former().any(|known| is_old(&deposit, known)) {
             // It tells again of what vanished since (rulings 8).
-            return known();
+            return already_known();
         }
         if observation.confirmed.is_on() {
             // Its confirmation came first, and could not be booked without it.
@@ -39,7 +39,7 @@ impl FactContext<'_> {
         let asset = deposit.coins.asset;
         match self.cash_out_verdict(Command::See(deposit.clone()), Some(asset)) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => self.book_unmatched(deposit, Switch::Off),
         }
     }
@@ -69,10 +69,10 @@ impl FactContext<'_> {
         if observation.wrong.is_on() {
             return self.aside(Reason::IdTaken);
         }
-        if let Some((op, state)) = self.taken(hash) {
+        if let Some((op, state)) = self.unmatched_by_hash(hash) {
             return match unmatched_deposit::decide(state, unmatched_deposit::Command::Confirm) {
                 Verdict::Applied(steps) => unmatched_steps(op, steps),
-                Verdict::Known => known(),
+                Verdict::Known => already_known(),
                 Verdict::SetAside => self.aside(Reason::OutOfTurn),
             };
         }
@@ -82,7 +82,7 @@ impl FactContext<'_> {
         match deposit.or_else(|| self.had_vanished(hash)) {
             Some(deposit) => self.seen_and_confirmed(deposit),
             // Its deposit is not known: it is once that is reported.
-            None if observation.confirmed.is_on() => known(),
+            None if observation.confirmed.is_on() => already_known(),
             None => self.aside(Reason::TooEarly),
         }
     }
@@ -96,25 +96,27 @@ impl FactContext<'_> {
         }
         if again && confirmed {
             // It tells again of what vanished before it was mined again, and confirmed at last.
-            return known();
+            return already_known();
         }
-        if let Some((op, state)) = self.taken(hash) {
+        if let Some((op, state)) = self.unmatched_by_hash(hash) {
             return match unmatched_deposit::decide(state, unmatched_deposit::Command::Vanish) {
                 Verdict::Applied(steps) => unmatched_steps(op, steps),
-                Verdict::Known => known(),
-                Verdict::SetAside => self.lost(op, state.order().map(|o| o.deposit.coins), hash),
+                Verdict::Known => already_known(),
+                Verdict::SetAside => {
+                    self.claim_lost_coins(op, state.order().map(|o| o.deposit.coins), hash)
+                }
             };
         }
         if observation.brought.is_none() && again {
-            return known();
+            return already_known();
         }
         match self.cash_out_verdict(Command::Vanish(hash.into()), None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((op, Verdict::SetAside)) => {
                 let order = self.cash_out().and_then(|(_, state)| state.progress());
                 let had = order.and_then(|known| known.had(hash));
-                self.lost(op, had, hash)
+                self.claim_lost_coins(op, had, hash)
             }
             None => self.aside(self.unfit()),
         }
@@ -125,7 +127,7 @@ impl FactContext<'_> {
     }
 
     /// The unmatched deposit that this transaction became.
-    fn taken(&self, hash: &str) -> Option<(OpId, &unmatched_deposit::State)> {
+    fn unmatched_by_hash(&self, hash: &str) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.lookup.holder.as_ref().or(self.lookup.operation.as_ref())?;
         let state = known.unmatched().filter(|state| state.is_of(hash))?;
         Some((*op, state))
@@ -190,7 +192,7 @@ impl FactContext<'_> {
                 steps.extend(then);
             }
         }
-        self.waits(unmatched_steps(op, steps).events, Some(op), self.unawaited())
+        self.waits(unmatched_steps(op, steps).events, Some(op), self.arrival_reason())
     }
 
     /// An order goes on without a deposit that it had in suspense.
@@ -253,12 +255,12 @@ impl FactContext<'_> {
 
     /// What was confirmed is in the stock by the books and not on its network: a claim until it is
     /// mined again, or lost for good.
-    fn lost(&self, about: OpId, coins: Option<Coins>, hash: &str) -> Decision {
+    fn claim_lost_coins(&self, about: OpId, coins: Option<Coins>, hash: &str) -> Decision {
         match coins {
             None => self.aside(self.unfit()),
             Some(Coins { asset, chain, units }) => {
                 let hash = hash.into();
-                self.claimed(
+                self.claim_delivery(
                     erroneous_delivery::Order { asset, chain, units, about, hash },
                     Reason::Vanished,
                 )
@@ -267,7 +269,7 @@ impl FactContext<'_> {
     }
 
     /// A deposit that is seen again says so.
-    pub(in crate::ledger) fn numbered(&self, event: Moved) -> Moved {
+    pub(in crate::ledger) fn with_sighting(&self, event: Moved) -> Moved {
         match (event, &self.lookup.observation) {
             (Moved::DepositSeen { deposit, booked_in, repriced, counted, .. }, Some(known)) => {
                 let sighting = known.number;
@@ -279,7 +281,7 @@ impl FactContext<'_> {
 }
 
 fn unmatched_steps(op: OpId, steps: Vec<unmatched_deposit::Event>) -> Decision {
-    applied(steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event }).collect())
+    accept(steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event }).collect())
 }
 
 /// An unmatched deposit: of the order it was sent for, to the wallet confirmed for that one, where

@@ -3,7 +3,7 @@
 use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
-use crate::ledger::suspense::waiting::{taken, taken_over};
+use crate::ledger::suspense::waiting::{taken_over, takeover_event};
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Command, Pix, Stage};
 use crate::machine::suspense::Order;
@@ -69,7 +69,7 @@ impl FactContext<'_> {
         let pix = pix_of(claim);
         let now = self.sale_context(order, None);
         let paid = cash_out::decide(order, Command::Pay(pix), &now);
-        match (taken(waiting, claim, op), paid) {
+        match (takeover_event(waiting, claim, op), paid) {
             (Some(ended), Verdict::Applied(steps)) => {
                 let steps = steps.into_iter().map(|event| Event::CashOut { op, event });
                 std::iter::once(ended).chain(steps).collect()

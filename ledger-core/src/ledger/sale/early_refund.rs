@@ -11,7 +11,7 @@ use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::Machine;
 use crate::ledger::state::State;
-use crate::ledger::suspense::waiting::ended;
+use crate::ledger::suspense::waiting::recovery_event;
 use crate::machine::cash_out::{self, Ceilings, Context};
 use crate::machine::refund::{Coins, Refund, RefundReport};
 use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
@@ -114,5 +114,5 @@ fn claim_of(
         Coins { asset, chain, units } == due && !own(&order.hash)
     };
     let (claim, order) = state.claims_about(op).find(|(_, order)| refunds(order))?;
-    Some((ended(claim, order)?, order.hash.clone()))
+    Some((recovery_event(claim, order)?, order.hash.clone()))
 }

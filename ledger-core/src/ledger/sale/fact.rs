@@ -5,7 +5,7 @@ use super::report::SaleReport;
 use crate::coin::Units;
 use crate::id::{AssetId, Kind, OpId};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::cash_out::{
@@ -33,7 +33,8 @@ impl FactContext<'_> {
                 }
                 // What came back of it is nobody's yet.
                 SaleReport::Reversed { return_id, amount } => {
-                    let came = self.suspended(Direction::In, Float::Payout, &return_id, amount);
+                    let came =
+                        self.suspense_order(Direction::In, Float::Payout, &return_id, amount);
                     self.to_suspense(came, Reason::PartOfPayment)
                 }
                 _ => self.aside(Reason::PartOfPayment),
@@ -52,14 +53,14 @@ impl FactContext<'_> {
             }
             SaleReport::TokenReturned(units) => self.token_returned(units),
             SaleReport::Stopped(decided_by) => {
-                attributed(self.cash_out_moves(Command::Stop), decided_by)
+                attribute(self.cash_out_moves(Command::Stop), decided_by)
             }
             SaleReport::Cleared { pix_key, decided_by } => {
-                let pix_key = pix_key.map(|key| self.played(key));
-                attributed(self.cash_out_moves(Command::Clear(pix_key)), decided_by)
+                let pix_key = pix_key.map(|key| self.with_sandbox_owner(key));
+                attribute(self.cash_out_moves(Command::Clear(pix_key)), decided_by)
             }
             SaleReport::RefundDecided { to, decided_by: Some(decided_by) } => {
-                attributed(self.refund_decided(to, Switch::On), decided_by)
+                attribute(self.refund_decided(to, Switch::On), decided_by)
             }
             SaleReport::RefundDecided { to, decided_by: None } => {
                 self.refund_decided(to, Switch::Off)
@@ -74,7 +75,7 @@ impl FactContext<'_> {
     }
 
     /// The unmatched deposit that the fact names.
-    pub(in crate::ledger) fn unmatched(&self) -> Option<(OpId, &unmatched_deposit::State)> {
+    pub(in crate::ledger) fn unmatched_deposit(&self) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.unmatched()?))
     }
@@ -104,16 +105,17 @@ impl FactContext<'_> {
     fn ceilings_of_order(&self, key: Option<CorrectedKey>) -> Ceilings {
         let named = self.cash_out().and_then(|(op, state)| Some((op, state, state.progress()?)));
         named.map_or_else(Ceilings::none, |(op, state, known)| {
-            let payee = key.map_or(known.payee, |key| known.payee.corrected(key));
+            let payee = key.map_or(known.payee, |key| known.payee.with_corrected_key(key));
             self.state.ceilings_of((op, state), &payee, self.at)
         })
     }
 
     /// A corrected key; in the sandbox its fictional owner has the document that was claimed.
-    fn played(&self, key: CorrectedKey) -> CorrectedKey {
+    fn with_sandbox_owner(&self, key: CorrectedKey) -> CorrectedKey {
         let progress = self.cash_out().and_then(|(_, state)| state.progress());
         let payee = progress.filter(|_| self.state.is_sandbox()).map(|known| known.payee);
-        let owner = payee.and_then(|payee| payee.corrected(key).played().owner);
+        let owner =
+            payee.and_then(|payee| payee.with_corrected_key(key).with_claimed_owner().owner);
         CorrectedKey { owner: owner.unwrap_or(key.owner), ..key }
     }
 
@@ -133,7 +135,7 @@ impl FactContext<'_> {
         let clears = matches!(command, Command::Clear(_));
         match self.cash_out_verdict(command, None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             // A ceiling still stands against it (rulings 44).
             Some((_, Verdict::SetAside)) if clears && over => self.aside(Reason::AmountExceeds),
             Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
@@ -188,10 +190,10 @@ impl FactContext<'_> {
                 }
                 _ => {}
             }
-            events.push(Event::CashOut { op, event: self.numbered(event) });
+            events.push(Event::CashOut { op, event: self.with_sighting(event) });
             events.extend(beside);
         }
-        applied(self.sale_with_early(op, events))
+        accept(self.sale_with_early(op, events))
     }
 
     /// The PIX of an order was paid; one that contradicts it is money that left without a reason.
@@ -204,10 +206,10 @@ impl FactContext<'_> {
         let owed = owed.or(progress.map(|known| known.order.deal.net));
         match self.cash_out_verdict(Command::Pay(pix), None) {
             Some((op, Verdict::Applied(steps))) if !contradicts => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some(_) | None => match amount.or(owed) {
                 Some(amount) => {
-                    let claim = self.suspended(Direction::Out, Float::Payout, &e2e, amount);
+                    let claim = self.suspense_order(Direction::Out, Float::Payout, &e2e, amount);
                     let claim = suspense::Order { paid_at, ..claim };
                     self.to_suspense(claim, self.unpaid_sale(contradicts))
                 }
@@ -220,10 +222,10 @@ impl FactContext<'_> {
     fn cash_out_reversed(&self, return_id: &str, amount: Amount) -> Decision {
         match self.cash_out_verdict(Command::Reverse(amount), None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => {
-                let came = self.suspended(Direction::In, Float::Payout, return_id, amount);
-                self.to_suspense(came, self.unreversed())
+                let came = self.suspense_order(Direction::In, Float::Payout, return_id, amount);
+                self.to_suspense(came, self.reversal_reason())
             }
         }
     }
@@ -242,7 +244,7 @@ impl FactContext<'_> {
                 }
                 decision
             }
-            Some((_, Verdict::Known)) if taken == back => known(),
+            Some((_, Verdict::Known)) if taken == back => already_known(),
             Some((_, Verdict::Known | Verdict::SetAside)) | None => {
                 self.pays_in(back, self.unfit())
             }
@@ -253,7 +255,7 @@ impl FactContext<'_> {
     fn proceeds_arrived(&self, arrived: Amount) -> Decision {
         match self.cash_out_verdict(Command::Arrive(arrived), None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => self.pays_in(arrived, self.unfit()),
         }
     }
@@ -262,7 +264,8 @@ impl FactContext<'_> {
     /// one.
     fn pays_in(&self, amount: Amount, reason: Reason) -> Decision {
         let outside = format!("{:?}", self.next_suspense());
-        self.to_suspense(self.suspended(Direction::In, Float::Payout, &outside, amount), reason)
+        let came = self.suspense_order(Direction::In, Float::Payout, &outside, amount);
+        self.to_suspense(came, reason)
     }
 
     /// The provider returned so much of the token it had.
@@ -275,7 +278,7 @@ impl FactContext<'_> {
         let coins = Coins { units, ..handed.unwrap_or(order.coins) };
         match self.cash_out_verdict(Command::GiveBack(coins), None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None if order.route == Route::Liquid => {
                 self.book_unmatched_token(coins)
             }
@@ -289,17 +292,17 @@ impl FactContext<'_> {
             return self.aside(Reason::WalletDiffers);
         }
         let to = to.map(|to| self.as_confirmed(to));
-        match (self.unmatched(), operator) {
+        match (self.unmatched_deposit(), operator) {
             (Some((op, state)), Switch::On) => {
                 match unmatched_deposit::decide(state, unmatched_deposit::Command::DecideRefund(to))
                 {
-                    Verdict::Applied(steps) => applied(
+                    Verdict::Applied(steps) => accept(
                         steps
                             .into_iter()
                             .map(|event| Event::UnmatchedDeposit { op, event })
                             .collect(),
                     ),
-                    Verdict::Known => known(),
+                    Verdict::Known => already_known(),
                     Verdict::SetAside => self.aside(Reason::OutOfTurn),
                 }
             }
@@ -311,7 +314,7 @@ impl FactContext<'_> {
     /// The wallet that was confirmed for the coins, where `to` is another spelling of it (rulings
     /// 64).
     fn as_confirmed(&self, to: Box<str>) -> Box<str> {
-        let unmatched = self.unmatched().and_then(|(_, state)| {
+        let unmatched = self.unmatched_deposit().and_then(|(_, state)| {
             let due = state.refund().and_then(|refund| refund.to.as_deref());
             due.or(state.order()?.to.as_deref())
         });
@@ -336,7 +339,7 @@ impl FactContext<'_> {
     /// The network that the coins came on, also once they were sent back, where it is on the
     /// catalogue.
     fn returns_on(&self) -> Option<&str> {
-        let unmatched = self.unmatched().and_then(|(_, state)| state.order());
+        let unmatched = self.unmatched_deposit().and_then(|(_, state)| state.order());
         let unmatched = unmatched.map(|order| order.deposit.coins.chain);
         let order = self.cash_out().and_then(|(_, state)| state.progress());
         let order = order.map(|progress| {
@@ -353,7 +356,7 @@ impl FactContext<'_> {
             RefundReport::Sent(hash) => Some(hash.clone()),
             RefundReport::Failed | RefundReport::Lost => None,
         };
-        if let Some((op, state)) = self.unmatched() {
+        if let Some((op, state)) = self.unmatched_deposit() {
             return match unmatched_deposit::decide(
                 state,
                 unmatched_deposit::Command::Refund(report),
@@ -361,9 +364,9 @@ impl FactContext<'_> {
                 Verdict::Applied(steps) => {
                     let steps =
                         steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event });
-                    self.claim_ended(applied(steps.collect()))
+                    self.claim_ended(accept(steps.collect()))
                 }
-                Verdict::Known => known(),
+                Verdict::Known => already_known(),
                 Verdict::SetAside => {
                     let due = state.refund().map(|refund| refund.coins);
                     self.sent_in_error(op, due.or(state.in_suspense()), sent)
@@ -372,7 +375,7 @@ impl FactContext<'_> {
         }
         match self.cash_out_verdict(Command::Refund(report), None) {
             Some((op, Verdict::Applied(steps))) => self.claim_ended(self.sale_steps(op, steps)),
-            Some((_, Verdict::Known)) => known(),
+            Some((_, Verdict::Known)) => already_known(),
             Some((op, Verdict::SetAside)) => {
                 let progress = self.cash_out().and_then(|(_, state)| state.progress());
                 let due = progress.and_then(|known| {
@@ -387,7 +390,7 @@ impl FactContext<'_> {
 
     fn sent_in_error(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
         match (due, hash) {
-            (Some(Coins { asset, chain, units }), Some(hash)) => self.claimed(
+            (Some(Coins { asset, chain, units }), Some(hash)) => self.claim_delivery(
                 erroneous_delivery::Order { asset, chain, units, about, hash },
                 Reason::NotDue,
             ),

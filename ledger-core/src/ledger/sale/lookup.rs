@@ -69,7 +69,7 @@ impl Lookup {
         report: &SaleReport,
     ) {
         let named = |op| operation(state, archive, op);
-        let observed = report.observed();
+        let observed = report.observation();
         let known = self.operation.as_ref().zip(observed);
         let split = known.and_then(|((_, known), (_, hash))| known.split_by(hash, named));
         // What vanishes is the whole transaction, of which a surplus is a part.

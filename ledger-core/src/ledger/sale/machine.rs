@@ -23,7 +23,7 @@ impl LedgerMachine for cash_out::State {
     const NOTIFIES: bool = true;
     const INSTRUCTS: bool = true;
 
-    fn created(event: &cash_out::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &cash_out::Event) -> Option<(AccountId, Option<&str>)> {
         let cash_out::Event::Quoted(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
@@ -34,7 +34,7 @@ impl LedgerMachine for cash_out::State {
                 Some(ExternalId::deposit(&deposit.hash, *sighting))
             }
             cash_out::Event::Completed { pix, .. } => {
-                Some(ExternalId::named(Scope::SentPix, &pix.e2e))
+                Some(ExternalId::new(Scope::SentPix, &pix.e2e))
             }
             _ => None,
         }
@@ -54,7 +54,7 @@ impl LedgerMachine for cash_out::State {
     }
 
     /// A payment from the wallet settles its own volume.
-    fn settled(event: &cash_out::Event) -> Option<(AccountId, Amount)> {
+    fn settlement(event: &cash_out::Event) -> Option<(AccountId, Amount)> {
         let cash_out::Event::Completed { account, sale, booked_in: DepositAccount::Order, .. } =
             event
         else {
@@ -81,7 +81,7 @@ impl LedgerMachine for cash_out::State {
         let deposits = held.chain(&known.split_off).chain(&known.vanished);
         let deposits = deposits.map(|deposit| (deposit.coins.chain, &*deposit.hash));
         let refund = known.refund.as_ref();
-        let sent = refund.and_then(|it| Some((it.coins.chain, it.sent()?)));
+        let sent = refund.and_then(|it| Some((it.coins.chain, it.sent_hash()?)));
         Crypto {
             chain: Some(refund.map_or(known.order.coins.chain, |refund| refund.coins.chain)),
             transactions: deposits.chain(sent).collect(),
@@ -108,7 +108,7 @@ impl LedgerMachine for cash_out::State {
         Some(Waiting { reason, review, sum, overdue: None })
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         let progress = self.progress()?;
         let moves = match progress.stage {
             Stage::Detected | Stage::Secured | Stage::Paying => true,
@@ -126,7 +126,7 @@ impl LedgerMachine for cash_out::State {
 
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
         let Some(known) = self.progress() else { return Vec::new() };
-        received(op, [known.in_deposit(), known.in_suspense(), known.to_refund()])
+        coins_held(op, [known.in_deposit(), known.in_suspense(), known.to_refund()])
     }
 
     /// A sale sends from its quote on, so that two quotes cannot promise one ceiling twice; a
@@ -230,7 +230,7 @@ impl LedgerMachine for unmatched_deposit::State {
     const INSTRUCTS: bool = true;
 
     /// Returns none: no client asked for it.
-    fn created(_: &unmatched_deposit::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(_: &unmatched_deposit::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
 
@@ -264,7 +264,7 @@ impl LedgerMachine for unmatched_deposit::State {
     fn crypto(&self) -> Crypto<'_> {
         let deposit = self.order().map(|order| &order.deposit);
         let deposit = deposit.map(|deposit| (deposit.coins.chain, &*deposit.hash));
-        let sent = self.refund().and_then(|it| Some((it.coins.chain, it.sent()?)));
+        let sent = self.refund().and_then(|it| Some((it.coins.chain, it.sent_hash()?)));
         Crypto {
             chain: deposit.map(|(chain, _)| chain),
             transactions: deposit.into_iter().chain(sent).collect(),
@@ -277,13 +277,13 @@ impl LedgerMachine for unmatched_deposit::State {
         waits.then(|| Waiting::crypto(WaitingReason::Unclaimed, Some(coins.asset), coins.units))
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         let refund = self.refund().filter(|refund| refund.is_under_way())?;
         Some(Awaited::new(WaitingSum::crypto(Some(refund.coins.asset), refund.coins.units)))
     }
 
     fn coins_under_way(&self, op: OpId) -> Vec<(CoinAccount, AssetId, Units)> {
-        received(op, [None, self.in_suspense(), self.to_refund()])
+        coins_held(op, [None, self.in_suspense(), self.to_refund()])
     }
 
     fn outgoing(&self) -> Option<Outgoing> {
@@ -311,7 +311,7 @@ impl LedgerMachine for unmatched_deposit::State {
 
 /// Returns what was received and neither sold nor sent back, with the account it stands in: its
 /// deposit, in suspense, or to be refunded.
-fn received(op: OpId, held: [Option<Coins>; 3]) -> Vec<(CoinAccount, AssetId, Units)> {
+fn coins_held(op: OpId, held: [Option<Coins>; 3]) -> Vec<(CoinAccount, AssetId, Units)> {
     let places = [CoinAccount::Deposited(op), CoinAccount::Suspense, CoinAccount::RefundDue(op)];
     let held = places.into_iter().zip(held).filter_map(|(account, coins)| Some((account, coins?)));
     held.map(|(account, coins)| (account, coins.asset, coins.units)).collect()

@@ -25,7 +25,7 @@ fn topic(event: &E, progress: &Progress) -> Option<Topic> {
         E::Accepted { .. } => Some(Topic::CashOutAccepted),
         E::Expired => Some(Topic::CashOutExpired),
         E::Failed => Some(Topic::CashOutFailed),
-        E::DepositSeen { .. } => detected(progress),
+        E::DepositSeen { .. } => detection_topic(progress),
         // Whatever makes an order expire, its client learns of it.
         E::DepositVanished { .. } => {
             (progress.stage == Stage::Expired).then_some(Topic::CashOutExpired)
@@ -82,7 +82,7 @@ fn topic(event: &E, progress: &Progress) -> Option<Topic> {
 }
 
 /// A deposit that goes to review at once is reported as that.
-fn detected(progress: &Progress) -> Option<Topic> {
+fn detection_topic(progress: &Progress) -> Option<Topic> {
     let first = progress.deposits.len() == 1;
     (first && !matches!(progress.stage, Stage::Review(_))).then_some(Topic::DepositDetected)
 }

@@ -29,14 +29,14 @@ impl State {
             let own = own.filter(|((payee, _), _)| payee.recipients().any(|it| it == of));
             let (own, reserved) =
                 own.map_or((Cents::ZERO, Cents::ZERO), |((_, cents), reserved)| (cents, reserved));
-            let others = self.recipients.used(of, then).less_or_nothing(own);
+            let others = self.recipients.sum_on_day(of, then).less_or_nothing(own);
             ceiling.less_or_nothing(others).max(reserved)
         });
         rooms.min().unwrap_or(ceiling)
     }
 
     /// Every day that something open was accepted on: whose it is, when it ends, what it promised.
-    pub fn promised(&self) -> impl Iterator<Item = (Token, Instant, Cents)> + '_ {
+    pub fn promised_sums(&self) -> impl Iterator<Item = (Token, Instant, Cents)> + '_ {
         self.recipients.all(self.now).map(|(recipient, ends, day)| (recipient, ends, day.sum))
     }
 

@@ -68,7 +68,7 @@ facts! {
         /// A deposit vanished before it was confirmed.
         Vanished(hash: Box<str>) is FactKind::DepositVanished;
         /// The order moved.
-        Moved(command: Command) is moved(command);
+        Moved(command: Command) is command_kind(command);
         /// The PIX was paid; the amount matters when it is not the order's.
         Paid {
             /// The PIX that was paid.
@@ -77,7 +77,7 @@ facts! {
             amount: Option<Amount>,
         }
             is FactKind::CashOutPaid,
-            outside Some(ExternalId::named(Scope::SentPix, &pix.e2e)),
+            outside Some(ExternalId::new(Scope::SentPix, &pix.e2e)),
             at Some(&mut pix.paid_at);
         /// The PIX came back.
         Reversed {
@@ -87,7 +87,7 @@ facts! {
             amount: Amount,
         }
             is FactKind::CashOutReversed,
-            outside Some(ExternalId::named(Scope::ReturnedPayout, return_id));
+            outside Some(ExternalId::new(Scope::ReturnedPayout, return_id));
         /// The provider returned so much of the token.
         TokenReturned(units: Units) is FactKind::TokenReturned;
         /// An operator takes a payment whose outcome is unknown.
@@ -107,13 +107,13 @@ facts! {
             decided_by: Option<OperatorDecision>,
         } is FactKind::RefundDecided;
         /// What became of a refund.
-        Refund(report: RefundReport) is refunded(report);
+        Refund(report: RefundReport) is refund_kind(report);
     }
 }
 
 impl SaleReport {
     /// Returns what it says of which transaction of a deposit, if it tells of one.
-    pub(in crate::ledger) fn observed(&self) -> Option<(Observed, &str)> {
+    pub(in crate::ledger) fn observation(&self) -> Option<(Observed, &str)> {
         match self {
             Self::Seen(deposit) => Some((Observed::Deposit, &deposit.hash)),
             Self::Confirmed { hash, .. } => Some((Observed::Confirmation, hash)),
@@ -123,7 +123,7 @@ impl SaleReport {
     }
 }
 
-const fn refunded(report: &RefundReport) -> FactKind {
+const fn refund_kind(report: &RefundReport) -> FactKind {
     match report {
         RefundReport::Sent(_) => FactKind::RefundSent,
         RefundReport::Failed => FactKind::RefundFailed,
@@ -131,7 +131,7 @@ const fn refunded(report: &RefundReport) -> FactKind {
     }
 }
 
-const fn moved(command: &Command) -> FactKind {
+const fn command_kind(command: &Command) -> FactKind {
     match command {
         Command::StartSale => FactKind::SaleStarted,
         Command::Fill(_) => FactKind::SaleFilled,

@@ -42,7 +42,7 @@ pub(in crate::ledger) fn create(
 }
 
 /// An order that exists is accepted, or is given the wallet that a refund goes to.
-pub(in crate::ledger) fn moved(
+pub(in crate::ledger) fn move_order(
     state: &State,
     lookup: &Lookup,
     asked: cash_out::Request,
@@ -141,7 +141,7 @@ impl State {
     ) -> Result<Order, Refusal> {
         let limits = self.policy.sale_limits();
         if self.is_sandbox() {
-            request.payee = request.payee.played();
+            request.payee = request.payee.with_claimed_owner();
         }
         if limits.paused.is_on() {
             return Err(Refusal::SalesPaused);
@@ -170,11 +170,11 @@ impl State {
         };
         let room = self.room(&request.payee, at);
         let bounds = Limits::at((rates, price, scale), range, (market.least, market.most), room);
-        let (units, deal) = priced(&request, (rates, price, scale), &bounds)?;
+        let (units, deal) = price_order(&request, (rates, price, scale), &bounds)?;
         if paid.is_none() && funding == Funding::Seller {
             self.mandate_admits(account, deal.net, payee, at)?;
         }
-        let bound = rates.bounded(deal).ok_or(Refusal::Uncountable)?;
+        let bound = rates.bounded_amount(deal).ok_or(Refusal::Uncountable)?;
         let exceeds = rates.exceeds((units, deal), range.1, (price, scale));
         let exceeds = exceeds.ok_or(Refusal::Uncountable)?;
         within((units, bound), market, (range.0, exceeds), &bounds)?;
@@ -213,14 +213,14 @@ impl State {
             confirmations: market.confirmations,
         };
         if self.is_sandbox() && order.is_sellers() {
-            return self.scripted(order, bounds);
+            return self.apply_script(order, bounds);
         }
         Ok(order)
     }
 
     /// An order of the sandbox, as its ending has it: refused as a market, a provider or a payer's
     /// limits would (SBX-06, P:SbxLimitCode, P:SbxRefusalStep), or good for five seconds.
-    fn scripted(&self, order: Order, limits: Limits) -> Result<Order, Refusal> {
+    fn apply_script(&self, order: Order, limits: Limits) -> Result<Order, Refusal> {
         let at = order.created_at;
         match order.ending() {
             Ending::Limits => {
@@ -301,7 +301,7 @@ impl State {
 }
 
 /// How much crypto for how many reais, from whichever was named (FEE-41, rulings 47).
-fn priced(
+fn price_order(
     request: &CashOutRequest,
     (rates, price, scale): (SaleRates, Price, Scale),
     bounds: &Limits,

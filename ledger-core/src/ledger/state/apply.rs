@@ -131,7 +131,7 @@ impl State {
         }
         let after = before.evolve(event, at);
         M::count(self, &Moved { op, event, before, after: &after, at })?;
-        self.settle(archive, op, known, after.registered(), at)
+        self.settle(archive, op, known, after.into_machine(), at)
     }
 
     /// Puts the operation where it belongs now, and its deadline on the agenda.

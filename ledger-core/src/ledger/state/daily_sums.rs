@@ -60,7 +60,7 @@ impl Day {
 impl<K: Copy + Ord> Days<K> {
     /// Returns what counts on the day of `then`.
     #[must_use]
-    pub fn used(&self, of: K, then: Instant) -> Cents {
+    pub fn sum_on_day(&self, of: K, then: Instant) -> Cents {
         let day = self.days.get(&(then.next_day_in_brasilia(), of));
         day.map_or(Cents::ZERO, |day| day.sum)
     }
@@ -102,11 +102,13 @@ impl<K: Copy + Ord> Days<K> {
         }
     }
 
-    pub(in crate::ledger) fn saved(&self) -> impl Iterator<Item = (K, Instant, Day)> + '_ {
+    pub(in crate::ledger) fn entries(&self) -> impl Iterator<Item = (K, Instant, Day)> + '_ {
         self.days.iter().map(|((ends, of), day)| (*of, *ends, *day))
     }
 
-    pub(in crate::ledger) fn restored(days: impl IntoIterator<Item = (K, Instant, Day)>) -> Self {
+    pub(in crate::ledger) fn from_entries(
+        days: impl IntoIterator<Item = (K, Instant, Day)>,
+    ) -> Self {
         Self { days: days.into_iter().map(|(of, ends, day)| ((ends, of), day)).collect() }
     }
 }
@@ -124,7 +126,7 @@ mod tests {
     }
 
     /// A day with one operation of 100 centavos, which may be revived until the 28th.
-    fn counted() -> Days<u8> {
+    fn day_with_one_operation() -> Days<u8> {
         let mut days = Days::default();
         let noon = at("2026-10-20T12:00:00Z");
         days.change(1, noon, noon, |day| {
@@ -137,19 +139,19 @@ mod tests {
 
     #[test]
     fn a_day_counts_for_ever() {
-        let mut days = counted();
+        let mut days = day_with_one_operation();
         let noon = at("2026-10-20T12:00:00Z");
         let year = at("2027-10-20T12:00:00Z");
         days.change(1, noon, noon, |day| day.open -= 1);
         days.change(2, year, year, |day| day.open += 1);
-        assert_eq!(days.used(1, noon), as_cents(100));
+        assert_eq!(days.sum_on_day(1, noon), as_cents(100));
         days.change(1, noon, year, |day| day.add(Amount::new(20).expect("positive")));
-        assert_eq!(days.used(1, noon), as_cents(120));
+        assert_eq!(days.sum_on_day(1, noon), as_cents(120));
     }
 
     #[test]
     fn a_day_is_listed_while_something_of_it_may_be_revived() {
-        let mut days = counted();
+        let mut days = day_with_one_operation();
         let noon = at("2026-10-20T12:00:00Z");
         days.change(1, noon, noon, |day| day.open -= 1);
         assert_eq!(days.all(at("2026-10-28T12:00:00Z")).count(), 1);
@@ -158,13 +160,13 @@ mod tests {
 
     #[test]
     fn a_day_on_which_nothing_counts_is_dropped() {
-        let mut days = counted();
+        let mut days = day_with_one_operation();
         let noon = at("2026-10-20T12:00:00Z");
         days.change(2, noon, noon, |_| {});
         days.change(3, noon, noon, |day| day.open += 1);
         let later = at("2026-11-20T12:00:00Z");
         days.change(4, later, later, |_| {});
-        assert_eq!(days.saved().map(|(of, ..)| of).collect::<Vec<_>>(), [1, 3, 4]);
-        assert_eq!(days.used(2, noon), as_cents(0));
+        assert_eq!(days.entries().map(|(of, ..)| of).collect::<Vec<_>>(), [1, 3, 4]);
+        assert_eq!(days.sum_on_day(2, noon), as_cents(0));
     }
 }

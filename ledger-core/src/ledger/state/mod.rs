@@ -215,7 +215,7 @@ impl State {
     }
 
     /// An open operation, shared with whoever looks at it.
-    pub(in crate::ledger) fn shared(&self, op: OpId) -> Option<Arc<Operation>> {
+    pub(in crate::ledger) fn shared_operation(&self, op: OpId) -> Option<Arc<Operation>> {
         self.open.get(&op).map(Arc::clone)
     }
 

@@ -39,7 +39,7 @@ pub(in crate::ledger) struct Crypto<'a> {
 
 impl<'a> Crypto<'a> {
     /// What is sent once on one network, in the transaction of this hash once it is.
-    pub(in crate::ledger) fn sent(chain: ChainId, hash: Option<&'a str>) -> Self {
+    pub(in crate::ledger) fn on_chain(chain: ChainId, hash: Option<&'a str>) -> Self {
         let transactions = hash.map(|hash| (chain, hash)).into_iter().collect();
         Self { chain: Some(chain), transactions }
     }

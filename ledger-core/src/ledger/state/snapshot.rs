@@ -192,15 +192,15 @@ impl State {
                 updated_at: catalogue.updated_at,
                 assets: catalogue.every_asset().collect(),
                 chains: catalogue.every_chain().collect(),
-                listed: catalogue.listed().cloned().collect(),
-                dropped: catalogue.dropped().map(|(a, c)| (a.into(), c.into())).collect(),
+                listed: catalogue.listings().cloned().collect(),
+                dropped: catalogue.dropped_pairs().map(|(a, c)| (a.into(), c.into())).collect(),
                 markets: catalogue.every_market().cloned().collect(),
                 pages: catalogue.pages().map(|(c, page)| (c.into(), page.into())).collect(),
             },
             rates: rates.iter().map(|(asset, q)| (asset.clone(), Quote::clone(q))).collect(),
             payers: payers.iter().map(|(token, payer)| (*token, *payer)).collect(),
-            recipients: saved(recipients),
-            sent: saved(sent),
+            recipients: save_days(recipients),
+            sent: save_days(sent),
             usage: usage.iter().map(|u| (u.day, u.ends, u.charged, u.paid_out)).collect(),
             accounts: accounts
                 .iter()
@@ -208,7 +208,7 @@ impl State {
                     name: account.name.clone(),
                     key: account.key,
                     house: account.house,
-                    dated: account.schedule.dated().into(),
+                    dated: account.schedule.dated_terms().into(),
                     settlement: account.settlement.clone(),
                     commission_withdrawn_at: account.commission_withdrawn_at,
                     owner: account.owner.clone(),
@@ -259,8 +259,8 @@ impl State {
         state.catalogue.show_pages(pages.map(|(chain, page)| (&**chain, &**page)));
         state.rates = snapshot.rates.into_iter().map(|(asset, q)| (asset, Arc::new(q))).collect();
         state.payers = snapshot.payers.into_iter().collect();
-        state.recipients = restored(snapshot.recipients);
-        state.sent = restored(snapshot.sent);
+        state.recipients = restore_days(snapshot.recipients);
+        state.sent = restore_days(snapshot.sent);
         for (day, ends, charged, paid_out) in snapshot.usage {
             state.usage.push(Usage { day, ends, charged, paid_out });
         }
@@ -307,7 +307,7 @@ impl State {
                 state.agenda.insert((at, op, due));
             }
             if let Some((subaccount, at, held)) =
-                operation.charge().and_then(charge::State::unreleased)
+                operation.charge().and_then(charge::State::unreleased_credit)
             {
                 state.parts.insert((subaccount, at, op), held);
             }
@@ -328,13 +328,15 @@ impl State {
     }
 }
 
-fn saved<K: Copy + Ord>(days: &Days<K>) -> Vec<Counted<K>> {
-    days.saved().map(|(of, ends, day)| (of, ends, day.sum, day.open, day.until)).collect()
+fn save_days<K: Copy + Ord>(days: &Days<K>) -> Vec<Counted<K>> {
+    days.entries().map(|(of, ends, day)| (of, ends, day.sum, day.open, day.until)).collect()
 }
 
-fn restored<K: Copy + Ord>(days: Vec<Counted<K>>) -> Days<K> {
+fn restore_days<K: Copy + Ord>(days: Vec<Counted<K>>) -> Days<K> {
     let days = days.into_iter();
-    Days::restored(days.map(|(of, ends, sum, open, until)| (of, ends, Day { sum, open, until })))
+    Days::from_entries(
+        days.map(|(of, ends, sum, open, until)| (of, ends, Day { sum, open, until })),
+    )
 }
 
 fn books(snapshot: &StateSnapshot) -> Option<Books> {

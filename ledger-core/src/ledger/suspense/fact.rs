@@ -1,11 +1,11 @@
 //! What people and courts decide about money in suspense, and claims on whoever received crypto
 //! without a reason (rulings 1; DESIGN.md, "Why does crypto sent without reason become a claim?").
 
-use super::waiting::taken;
+use super::waiting::takeover_event;
 use crate::id::{Kind, OpId};
 use crate::ledger::archive::Archive;
 use crate::ledger::charge::reversal;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::decision::lookup::{Lookup, operation};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::Scope;
@@ -64,13 +64,13 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn decide_suspense(&self, fact: &Fact) -> Decision {
         match *fact {
             Fact::Attached { charge, decided_by, .. } => {
-                attributed(self.suspense_attached(charge), decided_by)
+                attribute(self.suspense_attached(charge), decided_by)
             }
             Fact::Returned { ref return_id, decided_by, .. } => {
-                attributed(self.suspense_returned(return_id.clone()), decided_by)
+                attribute(self.suspense_returned(return_id.clone()), decided_by)
             }
             Fact::CourtOrdered { hold, amount, decided_by, .. } => {
-                attributed(self.court_ordered(hold, amount), decided_by)
+                attribute(self.court_ordered(hold, amount), decided_by)
             }
         }
     }
@@ -87,7 +87,7 @@ impl FactContext<'_> {
         }
         let event = match suspense::decide(state, suspense::Command::Attach(charge)) {
             Verdict::Applied(event) => event,
-            Verdict::Known => return known(),
+            Verdict::Known => return already_known(),
             Verdict::SetAside => return self.aside(Reason::OutOfTurn),
         };
         let suspense::State::Waiting(order) = state else { return self.aside(Reason::OutOfTurn) };
@@ -111,7 +111,7 @@ impl FactContext<'_> {
                     Event::Suspense { op, event },
                     Event::Charge { op: charge, event: credited },
                 ];
-                applied(self.with_early(charge, target, events))
+                accept(self.with_early(charge, target, events))
             }
             _ if !fits => self.aside(Reason::AmountDiffers),
             _ => self.aside(Reason::OutOfTurn),
@@ -123,8 +123,8 @@ impl FactContext<'_> {
         let named = self.lookup.charge.as_ref().and_then(|(_, known)| known.charge());
         let Some(target) = named else { return self.aside(Reason::Unmatched) };
         let steps = self.return_steps(charge, target, order.amount);
-        match (taken(op, order, charge), steps) {
-            (Some(taken), Some(steps)) => applied(std::iter::once(taken).chain(steps).collect()),
+        match (takeover_event(op, order, charge), steps) {
+            (Some(taken), Some(steps)) => accept(std::iter::once(taken).chain(steps).collect()),
             _ => self.aside(Reason::AmountExceeds),
         }
     }
@@ -136,8 +136,8 @@ impl FactContext<'_> {
         let command = return_id.map_or(suspense::Command::Return, suspense::Command::SendBack);
         match suspense::decide(state, command) {
             Verdict::Applied(_) if self.lookup.pix_seen.is_some() => self.aside(Reason::IdTaken),
-            Verdict::Applied(event) => applied(vec![Event::Suspense { op, event }]),
-            Verdict::Known => known(),
+            Verdict::Applied(event) => accept(vec![Event::Suspense { op, event }]),
+            Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }
@@ -200,13 +200,13 @@ impl FactContext<'_> {
     }
 
     /// A claim on whoever received what left, once a transaction and operation.
-    pub(in crate::ledger) fn claimed(
+    pub(in crate::ledger) fn claim_delivery(
         &self,
         order: erroneous_delivery::Order,
         reason: Reason,
     ) -> Decision {
         if self.lookup.claimed.is_some() {
-            return known();
+            return already_known();
         }
         let op = OpId::new(Kind::ErroneousDelivery, self.state.seq.next());
         let events =

@@ -12,17 +12,17 @@ use crate::time::Instant;
 
 impl LedgerMachine for suspense::State {
     /// Returns none: no client asked for it.
-    fn created(_: &suspense::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(_: &suspense::Event) -> Option<(AccountId, Option<&str>)> {
         None
     }
 
     fn outside(event: &suspense::Event) -> Option<ExternalId> {
         match event {
             suspense::Event::Received(order) => {
-                Some(ExternalId::named(order.scope(), &order.outside))
+                Some(ExternalId::new(order.scope(), &order.outside))
             }
             suspense::Event::SentBack { return_id, .. } => {
-                Some(ExternalId::named(Scope::ReturnedDeposit, return_id))
+                Some(ExternalId::new(Scope::ReturnedDeposit, return_id))
             }
             _ => None,
         }
@@ -30,7 +30,7 @@ impl LedgerMachine for suspense::State {
 
     fn taken_over(event: &suspense::Event) -> Option<ExternalId> {
         let suspense::Event::TakenOver { order, .. } = event else { return None };
-        Some(ExternalId::named(order.scope(), &order.outside))
+        Some(ExternalId::new(order.scope(), &order.outside))
     }
 
     /// Money of a subaccount is put aside by order of a court alone.

@@ -57,7 +57,10 @@ impl State {
 }
 
 /// The end of a claim whose reason has come.
-pub(in crate::ledger) fn ended(op: OpId, claim: &erroneous_delivery::Order) -> Option<Event> {
+pub(in crate::ledger) fn recovery_event(
+    op: OpId,
+    claim: &erroneous_delivery::Order,
+) -> Option<Event> {
     let open = erroneous_delivery::State::Waiting(claim.clone());
     match erroneous_delivery::decide(
         &open,
@@ -69,7 +72,7 @@ pub(in crate::ledger) fn ended(op: OpId, claim: &erroneous_delivery::Order) -> O
 }
 
 /// The end of what waits in suspense, for the operation that books it.
-pub(in crate::ledger) fn taken(op: OpId, order: &Order, by: OpId) -> Option<Event> {
+pub(in crate::ledger) fn takeover_event(op: OpId, order: &Order, by: OpId) -> Option<Event> {
     let open = suspense::State::Waiting(order.clone());
     match suspense::decide(&open, suspense::Command::TakeOver(by)) {
         Verdict::Applied(event) => Some(Event::Suspense { op, event }),
@@ -89,7 +92,7 @@ pub(in crate::ledger) fn taken_over<'a>(
     for (op, order) in waiting {
         let more = sum.map_or(Some(order.amount), |sum| sum.plus(order.amount.as_cents()));
         let Some(more) = more.filter(|more| left.covers(*more)) else { continue };
-        if let Some(event) = taken(op, order, by) {
+        if let Some(event) = takeover_event(op, order, by) {
             sum = Some(more);
             ended.push(event);
         }

@@ -46,8 +46,8 @@ pub struct LegRequest {
 
 impl GroupRequest {
     /// Returns what it names of what the ledger keeps.
-    pub(in crate::ledger) fn named(&self) -> Named<'_> {
-        let legs = self.legs.iter().map(LegRequest::named).collect();
+    pub(in crate::ledger) fn references(&self) -> Named<'_> {
+        let legs = self.legs.iter().map(LegRequest::named_balances).collect();
         Named { legs, ..Named::new(Kind::Transfer, self.external_id.as_deref()) }
     }
 
@@ -84,7 +84,7 @@ impl GroupRequest {
 }
 
 impl LegRequest {
-    fn named(&self) -> [NamedBalance<'_>; 2] {
+    fn named_balances(&self) -> [NamedBalance<'_>; 2] {
         [("from_customer_ref", &self.from), ("to_customer_ref", &self.to)]
             .map(|(field, customer)| NamedBalance { field, customer: customer.as_deref() })
     }
@@ -111,7 +111,7 @@ pub(in crate::ledger) fn request(
     }
     request.sums_up()?;
     let custody = state.known_terms(account, at).map(|terms| terms.custody);
-    if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
+    if !custody.unwrap_or_else(|| Terms::latest().custody).is_on() {
         return Err(Refusal::CustodyDisabled);
     }
     if let Some(leg) = request.legs.iter().position(|leg| leg.from == leg.to) {

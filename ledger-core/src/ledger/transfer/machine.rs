@@ -15,7 +15,7 @@ use crate::machine::transfer;
 use crate::time::Instant;
 
 impl LedgerMachine for transfer::State {
-    fn created(event: &transfer::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &transfer::Event) -> Option<(AccountId, Option<&str>)> {
         Some(match event {
             transfer::Event::Done(order) => (order.account, order.external_id.as_deref()),
             transfer::Event::Grouped(group) => (group.account, group.external_id.as_deref()),
@@ -63,7 +63,7 @@ impl Applied for transfer::State {
         match event {
             transfer::Event::Done(order) => archive.keep_transfer(op, record.at, order),
             transfer::Event::Grouped(group) => {
-                let machine = transfer::State::Grouped(group.clone()).registered();
+                let machine = transfer::State::Grouped(group.clone()).into_machine();
                 let (created_at, updated_at) = (record.at, record.at);
                 archive.keep(op, Operation { machine, created_at, updated_at });
             }

@@ -33,7 +33,7 @@ repeatable! {
 
 impl TransferRequest {
     /// Returns what it names of what the ledger keeps.
-    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+    pub(in crate::ledger) fn references(&self) -> Named<'_> {
         let named = Named::new(Kind::Transfer, self.external_id.as_deref());
         let named = named.with_balance("from_customer_ref", self.from.as_deref());
         named.and("to_customer_ref", self.to.as_deref())
@@ -62,7 +62,7 @@ pub(in crate::ledger) fn request(
         };
     }
     let custody = state.known_terms(account, at).map(|terms| terms.custody);
-    if !custody.unwrap_or_else(|| Terms::published().custody).is_on() {
+    if !custody.unwrap_or_else(|| Terms::latest().custody).is_on() {
         return Err(Refusal::CustodyDisabled);
     }
     if request.from == request.to {

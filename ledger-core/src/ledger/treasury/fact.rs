@@ -4,7 +4,7 @@ use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
 use crate::coin::Units;
 use crate::id::AssetId;
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::applied;
+use crate::ledger::decision::fact_context::accept;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
@@ -25,7 +25,7 @@ facts! {
 impl Fact {
     /// Books a move of our own money: whoever reports it is believed.
     pub(in crate::ledger) fn decide(self) -> Decision {
-        applied(vec![match self {
+        accept(vec![match self {
             Self::Moved { from, to, amount } => Event::TreasuryMoved { from, to, amount },
             Self::CoinsMoved { asset, from, to, units } => {
                 Event::CoinsMoved { asset, from, to, units }

@@ -5,7 +5,7 @@ use super::report::{DepositFinding, Fact};
 use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, Kind, OpId};
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -134,7 +134,7 @@ impl FactContext<'_> {
         let found = matches!(events[..], [deposit::Event::Found { .. }]);
         let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
         if found {
-            return self.waits(events, Some(op), self.unawaited());
+            return self.waits(events, Some(op), self.arrival_reason());
         }
         Decision { events, outcome: Outcome::Applied(Some(op)) }
     }
@@ -164,7 +164,7 @@ impl FactContext<'_> {
     fn mined_again(&self, transfer: &Transfer) -> Option<(OpId, &deposit::State)> {
         let (op, known) = self.lookup.holder.as_ref()?;
         let state = known.wallet_deposit()?;
-        state.lost(transfer).then_some((*op, state))
+        state.has_lost(transfer).then_some((*op, state))
     }
 
     /// The request that asked for exactly this at the address reported, while it keeps its amount:
@@ -193,7 +193,7 @@ impl FactContext<'_> {
         }
         let fresh = self.lookup.coins_seen.is_none() || again.is_some();
         let Some(transfer) = transfer.filter(|_| fresh) else {
-            return self.aside(self.unawaited());
+            return self.aside(self.arrival_reason());
         };
         let (op, mut events) = self.arrival(transfer);
         let before = again.or_else(|| self.deposit()).filter(|(named, _)| *named == op);
@@ -205,7 +205,7 @@ impl FactContext<'_> {
             other => unreachable!("what was just seen is confirmed: {other:?}"),
         }
         let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
-        if found { self.waits(events, Some(op), self.unawaited()) } else { applied(events) }
+        if found { self.waits(events, Some(op), self.arrival_reason()) } else { accept(events) }
     }
 
     /// A transfer that was seen is in doubt.
@@ -242,8 +242,8 @@ impl FactContext<'_> {
 
     fn deposit_moves(&self, op: OpId, state: &deposit::State, command: Command) -> Decision {
         match deposit::decide(state, command) {
-            Verdict::Applied(event) => applied(vec![Event::WalletDeposit { op, event }]),
-            Verdict::Known => known(),
+            Verdict::Applied(event) => accept(vec![Event::WalletDeposit { op, event }]),
+            Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
     }

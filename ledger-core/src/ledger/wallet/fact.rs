@@ -2,7 +2,7 @@
 
 use super::report::{Fact, WithdrawalReport};
 use crate::ledger::decision::Decision;
-use crate::ledger::decision::fact_context::{FactContext, applied, attributed};
+use crate::ledger::decision::fact_context::{FactContext, accept, attribute};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
@@ -42,10 +42,10 @@ impl FactContext<'_> {
             Fact::Configured(settings) => {
                 let wallet = Some(Box::new(settings));
                 let policy = Policy { wallet, ..Policy::clone(&self.state.policy) };
-                applied(vec![Event::PolicyAdopted(Box::new(policy))])
+                accept(vec![Event::PolicyAdopted(Box::new(policy))])
             }
             Fact::DepositAssigned { account, request, decided_by } => {
-                attributed(self.deposit_assigned(&account, &request), decided_by)
+                attribute(self.deposit_assigned(&account, &request), decided_by)
             }
             Fact::DepositSeen { transfer, .. } => self.wallet_deposit_seen(&transfer),
             Fact::DepositConfirmed { mark, transfer, .. } => {
@@ -53,10 +53,10 @@ impl FactContext<'_> {
             }
             Fact::DepositDoubted { mark, doubt, .. } => self.deposit_doubted(&mark, doubt),
             Fact::DepositJudged { finding, decided_by, .. } => {
-                attributed(self.deposit_decided(&finding), decided_by)
+                attribute(self.deposit_decided(&finding), decided_by)
             }
             Fact::DepositReversed { decided_by, .. } => {
-                attributed(self.deposit_reversed(), decided_by)
+                attribute(self.deposit_reversed(), decided_by)
             }
             Fact::Withdrawal { report, .. } => self.withdrawal_moves(match report {
                 WithdrawalReport::Begin => Command::Begin,
@@ -67,10 +67,10 @@ impl FactContext<'_> {
             }),
             Fact::Payment { step, .. } => self.payment_moves(step),
             Fact::PaymentResolved { finding, decided_by, .. } => {
-                attributed(self.payment_judged(finding, decided_by), decided_by)
+                attribute(self.payment_judged(finding, decided_by), decided_by)
             }
             Fact::WithdrawalEvidence { finding, decided_by, .. } => {
-                attributed(self.withdrawal_moves(Command::Find(finding)), decided_by)
+                attribute(self.withdrawal_moves(Command::Find(finding)), decided_by)
             }
         }
     }

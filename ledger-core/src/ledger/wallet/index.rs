@@ -120,7 +120,7 @@ impl Wallets {
         // Taken apart, so that what is added is not forgotten here.
         let Self { unsettled, kept, latest: _, kept_until: _, awaited: _, open: _ } = self;
         SavedWallets {
-            listed: self.listed().collect(),
+            listed: self.latest_operations().collect(),
             unsettled: unsettled.iter().map(|(output, op)| (output.clone(), *op)).collect(),
             // Most of their requests are over.
             kept: kept.iter().map(|(place, (op, until))| (place.clone(), *op, *until)).collect(),
@@ -141,7 +141,7 @@ impl Wallets {
     }
 
     /// Everything listed.
-    pub(crate) fn listed(&self) -> impl Iterator<Item = (AccountId, OpId)> + '_ {
+    pub(crate) fn latest_operations(&self) -> impl Iterator<Item = (AccountId, OpId)> + '_ {
         self.latest.iter().flat_map(|((account, _), ops)| ops.iter().map(|op| (*account, *op)))
     }
 
@@ -167,10 +167,10 @@ impl Wallets {
                 self.list(account, op);
             }
         }
-        if let Some(before) = before.unsettled() {
+        if let Some(before) = before.unsettled_transfer() {
             self.unsettled.remove(&output(before));
         }
-        if let Some(after) = after.unsettled() {
+        if let Some(after) = after.unsettled_transfer() {
             self.unsettled.insert(output(after), op);
         }
         self.await_deposit(op, after);

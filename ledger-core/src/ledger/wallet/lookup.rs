@@ -3,7 +3,7 @@
 use super::report::{Fact, PaymentFinding, Step, WithdrawalReport};
 use crate::id::{ChainId, Kind, OpId};
 use crate::ledger::archive::{Archive, first_seen};
-use crate::ledger::decision::lookup::{Lookup, claimed, operation};
+use crate::ledger::decision::lookup::{Lookup, claim_record, operation};
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::state::State;
 use crate::machine::wallet::deposit::Transfer;
@@ -50,7 +50,7 @@ impl Lookup {
         (state, archive): (&State, &impl Archive),
         fact: &Fact,
     ) {
-        self.claimed = fact.sent_in().and_then(|hash| claimed(archive, fact.about(), hash));
+        self.claimed = fact.sent_in().and_then(|hash| claim_record(archive, fact.about(), hash));
         let named = |op: Option<OpId>| op.and_then(|op| operation(state, archive, op));
         self.coins_seen = fact.transfer().and_then(|transfer| first_seen(archive, &transfer));
         let op = self.coins_seen.map(|seq| OpId::new(Kind::WalletDeposit, seq));

@@ -21,7 +21,7 @@ use crate::time::Instant;
 impl LedgerMachine for deposit::State {
     const NOTIFIES: bool = true;
 
-    fn created(event: &deposit::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &deposit::Event) -> Option<(AccountId, Option<&str>)> {
         let deposit::Event::Requested(order) = event else { return None };
         Some((order.account, None))
     }
@@ -62,7 +62,7 @@ impl LedgerMachine for deposit::State {
         Some(Waiting::crypto(WaitingReason::DepositReview, None, progress.transfer.units))
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         let Self::Confirming(arrival) = self else { return None };
         let transfer = &arrival.transfer;
         Some(Awaited::new(WaitingSum::crypto(Some(transfer.asset), transfer.units)))
@@ -95,7 +95,7 @@ impl LedgerMachine for withdrawal::State {
     const NOTIFIES: bool = true;
     const INSTRUCTS: bool = true;
 
-    fn created(event: &withdrawal::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &withdrawal::Event) -> Option<(AccountId, Option<&str>)> {
         let withdrawal::Event::Requested(order) = event else { return None };
         Some((order.terms.account, Some(&order.external_id)))
     }
@@ -115,7 +115,7 @@ impl LedgerMachine for withdrawal::State {
     fn crypto(&self) -> Crypto<'_> {
         let Some(known) = self.progress() else { return Crypto::default() };
         let sent = known.sent.as_ref().map(|sent| &*sent.hash);
-        Crypto::sent(known.order.terms.chain, sent)
+        Crypto::on_chain(known.order.terms.chain, sent)
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
@@ -124,7 +124,7 @@ impl LedgerMachine for withdrawal::State {
         Some(Waiting::crypto(WaitingReason::WithdrawalReview, None, amount))
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         let Self::UnderWay(progress) = self else { return None };
         Some(Awaited::new(WaitingSum::crypto(None, progress.order.terms.amount)))
     }
@@ -170,12 +170,12 @@ impl LedgerMachine for payment::State {
     const NOTIFIES: bool = true;
     const INSTRUCTS: bool = true;
 
-    fn created(event: &payment::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &payment::Event) -> Option<(AccountId, Option<&str>)> {
         let payment::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
     }
 
-    fn settled(event: &payment::Event) -> Option<(AccountId, Amount)> {
+    fn settlement(event: &payment::Event) -> Option<(AccountId, Amount)> {
         match event {
             payment::Event::Completed { reserve, cost, .. }
             | payment::Event::Resolved {
@@ -197,7 +197,7 @@ impl LedgerMachine for payment::State {
 
     fn crypto(&self) -> Crypto<'_> {
         let Some(known) = self.progress() else { return Crypto::default() };
-        Crypto::sent(known.order.chain, known.sent.as_deref())
+        Crypto::on_chain(known.order.chain, known.sent.as_deref())
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
@@ -210,7 +210,7 @@ impl LedgerMachine for payment::State {
         Some(Waiting::crypto(what, None, progress.order.reserved))
     }
 
-    fn awaited(&self) -> Option<Awaited> {
+    fn awaited_amount(&self) -> Option<Awaited> {
         let progress = self.progress()?;
         let moves = progress.stage <= payment::Stage::Sent;
         moves.then(|| Awaited::new(WaitingSum::crypto(None, progress.order.reserved)).of_pix())
@@ -262,7 +262,7 @@ impl LedgerMachine for payment::State {
 }
 
 impl LedgerMachine for quote::State {
-    fn created(event: &quote::Event) -> Option<(AccountId, Option<&str>)> {
+    fn creation(event: &quote::Event) -> Option<(AccountId, Option<&str>)> {
         let quote::Event::Issued(order) = event else { return None };
         Some((order.account, None))
     }

@@ -17,7 +17,7 @@ mod withdrawal;
 pub use crate::ledger::decision::wallet_refusal::Refusal;
 pub(super) use decide::decide;
 pub use index::Wallets;
-use payment::quote::{issued, quoted, unused, used};
+use payment::quote::{issue_quote, own_quote, unused_quote, use_quote};
 pub use report::{DepositFinding, Fact, PaymentFinding, Step, WithdrawalReport};
 pub use request::{
     DepositRequest, PaymentRequest, Request, WithdrawalQuoteRequest, WithdrawalRequest,

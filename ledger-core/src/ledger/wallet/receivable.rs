@@ -29,6 +29,9 @@ impl FactContext<'_> {
         let cost = progress.cashout.map(|(_, cost)| cost.units);
         let units = left.or(cost).unwrap_or(order.estimate);
         let (asset, chain) = (order.usdt, order.chain);
-        self.claimed(erroneous_delivery::Order { asset, chain, units, about, hash }, Reason::NotDue)
+        self.claim_delivery(
+            erroneous_delivery::Order { asset, chain, units, about, hash },
+            Reason::NotDue,
+        )
     }
 }

@@ -49,7 +49,7 @@ facts! {
         Payment { payment: Option<OpId>, step: Step }
             is step.kind(),
             about *payment,
-            outside step.paid().map(|pix| ExternalId::named(Scope::SentPix, &pix.e2e)),
+            outside step.paid_pix().map(|pix| ExternalId::new(Scope::SentPix, &pix.e2e)),
             at step.paid_at();
         /// An operator found out how a payment stands, or decides what becomes of its reserve.
         PaymentResolved {
@@ -59,7 +59,7 @@ facts! {
         }
             is FactKind::WalletPaymentResolved,
             about *payment,
-            pix finding.paid().map(|pix| (Scope::SentPix, &*pix.e2e)),
+            pix finding.paid_pix().map(|pix| (Scope::SentPix, &*pix.e2e)),
             at finding.paid_at();
         /// An operator found out how a withdrawal stands, with proof.
         WithdrawalEvidence {
@@ -132,7 +132,7 @@ impl Step {
     }
 
     /// The PIX that was paid.
-    const fn paid(&self) -> Option<&cash_out::Pix> {
+    const fn paid_pix(&self) -> Option<&cash_out::Pix> {
         match self {
             Self::Pay(pix) => Some(pix),
             _ => None,
@@ -151,7 +151,7 @@ impl PaymentFinding {
     }
 
     /// The PIX that was paid.
-    const fn paid(&self) -> Option<&cash_out::Pix> {
+    const fn paid_pix(&self) -> Option<&cash_out::Pix> {
         match self {
             Self::Found(payment::Finding::Paid(pix))
             | Self::Decided(payment::Adjudication::Paid(pix)) => Some(pix),

@@ -119,7 +119,7 @@ impl Request {
     }
 
     /// Returns what it names of what the ledger keeps.
-    pub(in crate::ledger) fn named(&self) -> Named<'_> {
+    pub(in crate::ledger) fn references(&self) -> Named<'_> {
         Named { identity: self.identity(), operation: self.quote(), ..Named::default() }
     }
 }

@@ -4,7 +4,7 @@ use super::Refusal;
 use super::request::{WithdrawalQuoteRequest, WithdrawalRequest};
 use crate::coin::{Units, mul_div};
 use crate::id::{AccountId, Kind, OpId};
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::field::Field;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::refusal::Refusal as Denied;
@@ -39,14 +39,14 @@ pub(super) fn quote(
     if !may_be_wallet(&network.name, &request.address) {
         return Err(Denied::AddressInvalid);
     }
-    let terms = priced(settings, network, account, request)?;
+    let terms = price_withdrawal(settings, network, account, request)?;
     let order = quote::Order {
         account,
         offer: Offer::Withdrawal(Box::new(terms)),
         created_at: at,
         expires_at: at.after(settings.quote_validity),
     };
-    Ok(super::issued(state, order))
+    Ok(super::issue_quote(state, order))
 }
 
 /// The wallet's settings, where withdrawals are made.
@@ -60,7 +60,7 @@ fn sending(state: &State, account: AccountId, at: Instant) -> Result<&WalletSett
 }
 
 /// Returns what a withdrawal of so much comes to (P:FeeModeDeducted).
-fn priced(
+fn price_withdrawal(
     settings: &WalletSettings,
     network: &WalletNetwork,
     account: AccountId,
@@ -70,7 +70,7 @@ fn priced(
     let asset = settings.asset(coin).ok_or(Refusal::NetworkUnavailable)?;
     let below = || Refusal::WithdrawalBelowMinimum { least: least(settings, network, coin) };
     let conversion_fee = conversion_fee(settings, coin, amount);
-    let estimated = estimated(settings, network, coin, amount).ok_or_else(below)?;
+    let estimated = amount_after_fees(settings, network, coin, amount).ok_or_else(below)?;
     let minimum = settings.least_received(estimated).ok_or_else(below)?;
     Ok(Terms {
         account,
@@ -101,7 +101,7 @@ fn conversion_fee(settings: &WalletSettings, coin: Stablecoin, amount: Units) ->
 }
 
 /// Returns what is left after the fees.
-fn estimated(
+fn amount_after_fees(
     settings: &WalletSettings,
     network: &WalletNetwork,
     coin: Stablecoin,
@@ -113,8 +113,8 @@ fn estimated(
 /// The smallest amount of which something must arrive; none when none does.
 fn least(settings: &WalletSettings, network: &WalletNetwork, coin: Stablecoin) -> Option<Units> {
     let passes = |number: u128| {
-        let estimate =
-            Units::new(number).and_then(|amount| estimated(settings, network, coin, amount));
+        let estimate = Units::new(number)
+            .and_then(|amount| amount_after_fees(settings, network, coin, amount));
         estimate.and_then(|estimate| settings.least_received(estimate)).is_some()
     };
     // What arrives never falls as the amount grows.
@@ -149,14 +149,14 @@ pub(super) fn request(
         fields.extend((!same).then_some(Field::Quote));
         return repeat(*op, fields);
     }
-    if let Some((_, quote::State::Used(_, by))) = super::quoted(lookup, account)
+    if let Some((_, quote::State::Used(_, by))) = super::own_quote(lookup, account)
         && by.kind() == Kind::CryptoWithdrawal
     {
         // One quote is one withdrawal, whatever it is called (P:DuplicatePrevented).
         return Ok(Decision::nothing(Outcome::Repeated(*by)));
     }
     sending(state, account, at)?;
-    let (quoted, offered, order) = super::unused(lookup, account)?;
+    let (quoted, offered, order) = super::unused_quote(lookup, account)?;
     let Offer::Withdrawal(terms) = &order.offer else {
         return Err(Refusal::QuoteDiffers { fields: vec![Field::Quote] }.into());
     };
@@ -165,9 +165,9 @@ pub(super) fn request(
         return Err(Refusal::QuoteDiffers { fields }.into());
     }
     let op = OpId::new(Kind::CryptoWithdrawal, state.seq.next());
-    let used = super::used(quoted, offered, op)?;
+    let used = super::use_quote(quoted, offered, op)?;
     let available = state.wallet_available(account);
-    if available < terms.amount.signed() {
+    if available < terms.amount.to_i128() {
         return Err(Refusal::FundsInsufficient { available }.into());
     }
     let order = withdrawal::Order {
@@ -210,9 +210,9 @@ impl FactContext<'_> {
             Verdict::Applied(steps) => {
                 let events = steps.into_iter();
                 let events = events.map(|event| Event::CryptoWithdrawal { op, event }).collect();
-                self.claim_ended(applied(events))
+                self.claim_ended(accept(events))
             }
-            Verdict::Known => known(),
+            Verdict::Known => already_known(),
             Verdict::SetAside => match (state.progress(), sent) {
                 (Some(progress), Some(sent)) => {
                     self.withdrawn_in_error(op, &progress.order.terms, sent)
@@ -226,6 +226,6 @@ impl FactContext<'_> {
         let Sent { hash, received, .. } = sent;
         let (asset, chain) = (terms.asset, terms.chain);
         let order = erroneous_delivery::Order { asset, chain, units: received, about, hash };
-        self.claimed(order, Reason::NotDue)
+        self.claim_delivery(order, Reason::NotDue)
     }
 }

@@ -216,18 +216,21 @@ pub fn evolve(state: &State, event: &Event) -> State {
             mandate: Some(admission.grant.mandate.clone()),
             grant: Some(admission.grant.clone()),
         })),
-        Event::SandboxUsed => State::SandboxActive(state.known()),
-        Event::Validated => State::Validated(state.known()),
+        Event::SandboxUsed => State::SandboxActive(state.expect_agent()),
+        Event::Validated => State::Validated(state.expect_agent()),
         Event::MandateSet(mandate) => {
             let mandate = Some(Mandate::clone(mandate));
-            state.with(Agent { mandate, ..Agent::clone(&state.known()) })
+            state.with(Agent { mandate, ..Agent::clone(&state.expect_agent()) })
         }
         Event::Activated(grant) => {
             let grant = Some(Grant::clone(grant));
-            State::ProductionActive(Arc::new(Agent { grant, ..Agent::clone(&state.known()) }))
+            State::ProductionActive(Arc::new(Agent {
+                grant,
+                ..Agent::clone(&state.expect_agent())
+            }))
         }
-        Event::Suspended => State::Suspended(state.known(), state.reached()),
-        Event::Reinstated => State::at(state.reached(), state.known()),
+        Event::Suspended => State::Suspended(state.expect_agent(), state.expect_stage()),
+        Event::Reinstated => State::at(state.expect_stage(), state.expect_agent()),
     }
 }
 
@@ -291,14 +294,14 @@ impl State {
     }
 
     fn with(&self, agent: Agent) -> Self {
-        Self::at(self.reached(), Arc::new(agent))
+        Self::at(self.expect_stage(), Arc::new(agent))
     }
 
-    fn reached(&self) -> Stage {
+    fn expect_stage(&self) -> Stage {
         self.stage().expect("follows admits only a beginning on an absent agent")
     }
 
-    fn known(&self) -> Arc<Agent> {
+    fn expect_agent(&self) -> Arc<Agent> {
         let agent = self.agent();
         Arc::clone(agent.expect("follows admits only a beginning on an absent agent"))
     }

@@ -69,19 +69,21 @@ pub fn decide(state: &State, command: Command, now: &Context) -> Verdict<Vec<Eve
         | Command::LoseSale
         | Command::Forward
         | Command::Arrive(_) => sell(progress, &command, now),
-        Command::StartPayment => payment::started(progress, now),
-        Command::Pay(pix) => payment::paid(progress, pix),
-        Command::FailSend => payment::failed(progress, now.at),
-        Command::GiveUpPayment => payment::abandoned(progress),
-        Command::RefuseKey(back) => payment::refused(progress, back),
-        Command::LosePayment => payment::lost(progress),
-        Command::Stop => payment::stopped(progress),
+        Command::StartPayment => payment::start(progress, now),
+        Command::Pay(pix) => payment::pay(progress, pix),
+        Command::FailSend => payment::fail(progress, now.at),
+        Command::GiveUpPayment => payment::abandon(progress),
+        Command::RefuseKey(back) => payment::refuse_key(progress, back),
+        Command::LosePayment => payment::lose(progress),
+        Command::Stop => payment::stop(progress),
         Command::HandOver => payment::handed_over(progress),
-        Command::Retry => payment::retried(progress, now),
+        Command::Retry => payment::retry(progress, now),
         Command::GiveBack(coins) => returns::given_back(progress, coins),
-        Command::Reverse(back) => returns::reversed(progress, back),
-        Command::DecideRefund { to, operator } => returns::decided(progress, to, operator, now),
-        Command::Refund(report) => returns::reported(progress, report),
+        Command::Reverse(back) => returns::reverse(progress, back),
+        Command::DecideRefund { to, operator } => {
+            returns::decide_refund(progress, to, operator, now)
+        }
+        Command::Refund(report) => returns::report_refund(progress, report),
         Command::Clear(key) => clear(progress, key, now),
     }
 }

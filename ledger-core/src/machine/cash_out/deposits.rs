@@ -28,7 +28,7 @@ pub(super) fn see(progress: &Progress, deposit: Deposit, now: &Context) -> Verdi
     }
     if waits && order.is_sellers() {
         return Verdict::Applied(vec![
-            booked(deposit, DepositAccount::Suspense, (None, None)),
+            deposit_seen(deposit, DepositAccount::Suspense, (None, None)),
             Event::ReviewOpened(ReviewReason::Strange),
         ]);
     }
@@ -46,20 +46,20 @@ fn add(progress: &Progress, deposit: Deposit, now: &Context) -> Verdict<Vec<Even
         without.stage = Stage::Detected;
         let (unmatched, hash, coins) = (now.unmatched, odd.hash, odd.coins);
         let parted = Event::OddParted { unmatched, hash, coins };
-        return match added(&without, deposit, now) {
+        return match add_deposit(&without, deposit, now) {
             Some(then) => Verdict::Applied([vec![parted], then].concat()),
             None => Verdict::SetAside,
         };
     }
-    added(progress, deposit, now).map_or(Verdict::SetAside, Verdict::Applied)
+    add_deposit(progress, deposit, now).map_or(Verdict::SetAside, Verdict::Applied)
 }
 
 /// The price of a sum is that of the deposit that makes it payable: the order's own where that came
 /// in time, else the price of its detection, so that dust keeps no rate (rulings 67, 75).
-fn added(progress: &Progress, deposit: Deposit, now: &Context) -> Option<Vec<Event>> {
+fn add_deposit(progress: &Progress, deposit: Deposit, now: &Context) -> Option<Vec<Event>> {
     let order = &progress.order;
     let booked_in = progress.booked_in();
-    let held = progress.deposited(booked_in);
+    let held = progress.deposit_sum(booked_in);
     let sum = held.map_or(Some(deposit.coins), |held| held.plus(deposit.coins))?;
     let whole = held.is_some_and(|held| is_payable(progress, held));
     let waits = match progress.stage {
@@ -70,14 +70,14 @@ fn added(progress: &Progress, deposit: Deposit, now: &Context) -> Option<Vec<Eve
     let in_time = deposit.seen_at <= order.expires_at;
     let own = progress.repriced.is_some().then(|| order.quote.clone());
     Some(match in_time {
-        _ if whole || waits => vec![booked(deposit, booked_in, (None, None))],
+        _ if whole || waits => vec![deposit_seen(deposit, booked_in, (None, None))],
         // It counts since it was accepted, and needs no further room (rulings 75).
         true if net.as_cents() <= progress.counted => {
-            vec![booked(deposit, booked_in, (own, None))]
+            vec![deposit_seen(deposit, booked_in, (own, None))]
         }
         true => {
             let more = net.minus(progress.counted).and_then(Cents::amount);
-            revived(progress, booked(deposit, booked_in, (own, more)), net, now)
+            revival_events(progress, deposit_seen(deposit, booked_in, (own, more)), net, now)
         }
         false => revive(progress, deposit, sum, now),
     })
@@ -100,24 +100,24 @@ fn confirms_further(held: &HeldDeposit, deposit: &Deposit) -> Verdict<Vec<Event>
 
 /// A deposit revives its order, unless a ceiling stands against what it would pay: then nothing
 /// counts, and a person looks.
-fn revived(progress: &Progress, seen: Event, net: Amount, now: &Context) -> Vec<Event> {
+fn revival_events(progress: &Progress, seen: Event, net: Amount, now: &Context) -> Vec<Event> {
     match (now.ceilings.against(&progress.payee, net), seen) {
         (Some(reason), Event::DepositSeen { deposit, booked_in, repriced, .. }) => {
-            reviewed(progress, booked(deposit, booked_in, (repriced, None)), reason)
+            reopen_review(progress, deposit_seen(deposit, booked_in, (repriced, None)), reason)
         }
         (_, seen) => vec![seen],
     }
 }
 
 /// A person looks for another reason than before.
-fn reviewed(progress: &Progress, seen: Event, reason: ReviewReason) -> Vec<Event> {
+fn reopen_review(progress: &Progress, seen: Event, reason: ReviewReason) -> Vec<Event> {
     let short = progress.stage == Stage::Review(ReviewReason::Short);
     let ended = short.then_some(Event::ReviewEnded);
     [seen].into_iter().chain(ended).chain([Event::ReviewOpened(reason)]).collect()
 }
 
 /// Which sighting of its transaction it is, the ledger knows and adds.
-fn booked(
+fn deposit_seen(
     deposit: Deposit,
     booked_in: DepositAccount,
     (repriced, counted): (Option<Quote>, Option<Amount>),
@@ -130,17 +130,17 @@ fn booked(
 fn revive(progress: &Progress, deposit: Deposit, sum: Coins, now: &Context) -> Vec<Event> {
     let booked_in = progress.booked_in();
     let Some(quote) = now.quote.clone() else {
-        let seen = booked(deposit, booked_in, (None, None));
-        return reviewed(progress, seen, ReviewReason::Unpriced);
+        let seen = deposit_seen(deposit, booked_in, (None, None));
+        return reopen_review(progress, seen, ReviewReason::Unpriced);
     };
     let priced = Progress { repriced: Some(quote.clone()), ..progress.clone() };
     // What it will pay is known when it is confirmed; what cannot be paid counts nothing.
     let net = bargain(&priced, sum, Strictness::Ranges).ok().map(|b| b.sale.deal.net);
     // What is promised already, where the deadline was not reported yet, counts once.
     let more = net.and_then(|net| net.minus(progress.counted)?.amount());
-    let seen = booked(deposit, booked_in, (Some(quote), more));
+    let seen = deposit_seen(deposit, booked_in, (Some(quote), more));
     match net {
-        Some(net) => revived(progress, seen, net, now),
+        Some(net) => revival_events(progress, seen, net, now),
         None => vec![seen],
     }
 }
@@ -273,7 +273,7 @@ fn bargain(progress: &Progress, coins: Coins, how: Strictness) -> Result<Bargain
     let gross = price.cents(coins.units, scale).ok_or(ReviewReason::Short)?;
     let deal = order.rates.largest(gross).ok_or(ReviewReason::Short)?;
     let (least, most) = order.range;
-    let bound = order.rates.bounded(deal).ok_or(ReviewReason::TooMuch)?;
+    let bound = order.rates.bounded_amount(deal).ok_or(ReviewReason::TooMuch)?;
     let exceeds = order.rates.exceeds((coins.units, deal), most, (price, scale));
     match how {
         Strictness::Ranges if bound < least => Err(ReviewReason::Short),

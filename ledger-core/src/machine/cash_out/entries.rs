@@ -34,39 +34,47 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         | Event::RefundAllowed
         | Event::RefundFailed
         | Event::RefundLost => Entry::NONE,
-        Event::DepositSeen { deposit, booked_in, .. } => match booked(op, *booked_in) {
-            Some(account) => moved(deposit.coins, transit(deposit.coins), account),
+        Event::DepositSeen { deposit, booked_in, .. } => match deposit_account(op, *booked_in) {
+            Some(account) => coin_entry(deposit.coins, transit(deposit.coins), account),
             None => Entry::NONE,
         },
-        Event::DepositConfirmed { coins, .. } => moved(*coins, treasury(*coins), transit(*coins)),
-        Event::DepositVanished { coins, booked_in, .. } => match booked(op, *booked_in) {
-            Some(account) => moved(*coins, account, transit(*coins)),
-            None => Entry::NONE,
-        },
-        Event::Cleared { coins: Some(coins), .. } => moved(*coins, CoinAccount::Suspense, dep),
-        Event::Split { unmatched, coins } => moved(*coins, dep, CoinAccount::RefundDue(*unmatched)),
-        Event::SellingBegun(coins) => moved(*coins, CoinAccount::Exchange, treasury(*coins)),
-        Event::SaleFailed(coins) => moved(*coins, treasury(*coins), CoinAccount::Exchange),
-        Event::SaleFilled { coins, proceeds, forwards } => {
-            filled(moved(*coins, CoinAccount::Fx, CoinAccount::Exchange), *proceeds, *forwards)
+        Event::DepositConfirmed { coins, .. } => {
+            coin_entry(*coins, treasury(*coins), transit(*coins))
         }
+        Event::DepositVanished { coins, booked_in, .. } => match deposit_account(op, *booked_in) {
+            Some(account) => coin_entry(*coins, account, transit(*coins)),
+            None => Entry::NONE,
+        },
+        Event::Cleared { coins: Some(coins), .. } => coin_entry(*coins, CoinAccount::Suspense, dep),
+        Event::Split { unmatched, coins } => {
+            coin_entry(*coins, dep, CoinAccount::RefundDue(*unmatched))
+        }
+        Event::SellingBegun(coins) => coin_entry(*coins, CoinAccount::Exchange, treasury(*coins)),
+        Event::SaleFailed(coins) => coin_entry(*coins, treasury(*coins), CoinAccount::Exchange),
+        Event::SaleFilled { coins, proceeds, forwards } => with_proceeds(
+            coin_entry(*coins, CoinAccount::Fx, CoinAccount::Exchange),
+            *proceeds,
+            *forwards,
+        ),
         Event::Forwarded { proceeds, arrived } => {
             let entry = match proceeds {
-                Proceeds::Coins(coins) => moved(*coins, CoinAccount::Fx, CoinAccount::Exchange),
+                Proceeds::Coins(coins) => {
+                    coin_entry(*coins, CoinAccount::Fx, CoinAccount::Exchange)
+                }
                 Proceeds::Reais(amount) => {
                     Entry::NONE.principal(Account::Fx, Account::Exchange, *amount)
                 }
             };
             entry.principal(Account::ProviderPay, Account::Fx, *arrived)
         }
-        Event::PaymentBegun { sale, booked_in: DepositAccount::Order, .. } => moved(
+        Event::PaymentBegun { sale, booked_in: DepositAccount::Order, .. } => coin_entry(
             sale.coins,
             dep,
             CoinAccount::Fx,
         )
         .principal(Account::Fx, Account::SaleInFlight(op), sale.deal.gross()),
         Event::PaymentBegun { .. } => Entry::NONE,
-        Event::PaymentUnwound(sale) => moved(sale.coins, CoinAccount::Fx, dep).principal(
+        Event::PaymentUnwound(sale) => coin_entry(sale.coins, CoinAccount::Fx, dep).principal(
             Account::SaleInFlight(op),
             Account::Fx,
             sale.deal.gross(),
@@ -74,16 +82,20 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         Event::PaymentResumed { kept, .. } => {
             Entry::NONE.principal(Account::Loss, Account::ProviderPay, *kept)
         }
-        Event::HandedOver(coins) => moved(*coins, CoinAccount::ProviderClaim, treasury(*coins)),
-        Event::TokenKept(sale) => kept(Entry::NONE, sale.coins, *sale),
-        Event::TokenRecovered(coins) => moved(*coins, treasury(*coins), CoinAccount::ProviderClaim),
+        Event::HandedOver(coins) => {
+            coin_entry(*coins, CoinAccount::ProviderClaim, treasury(*coins))
+        }
+        Event::TokenKept(sale) => with_kept_token(Entry::NONE, sale.coins, *sale),
+        Event::TokenRecovered(coins) => {
+            coin_entry(*coins, treasury(*coins), CoinAccount::ProviderClaim)
+        }
         Event::Completed { account, sale, booked_in: DepositAccount::Order, handed, .. } => {
-            completed(op, *account, *sale, *handed)
+            completion_entry(op, *account, *sale, *handed)
         }
         Event::Completed { .. } => Entry::NONE,
-        Event::RefundDecided { coins, source, .. } => refunded(op, *coins, *source),
+        Event::RefundDecided { coins, source, .. } => refund_entry(op, *coins, *source),
         Event::RefundSent { coins, earned, .. } => {
-            let entry = moved(*coins, due, treasury(*coins));
+            let entry = coin_entry(*coins, due, treasury(*coins));
             match earned {
                 Some((account, deal)) => income(entry, op, *account, *deal),
                 None => entry,
@@ -93,17 +105,17 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
 }
 
 /// The five legs of a sale that is paid; of a token at the provider, the liquidation too.
-fn completed(op: OpId, account: AccountId, sale: Sale, handed: Option<Coins>) -> Entry {
+fn completion_entry(op: OpId, account: AccountId, sale: Sale, handed: Option<Coins>) -> Entry {
     let flight = Account::SaleInFlight(op);
     let mut entry = Entry::NONE.principal(flight, Account::ProviderPay, sale.deal.net);
     if let Some(coins) = handed {
-        entry = kept(entry, coins, sale);
+        entry = with_kept_token(entry, coins, sale);
     }
     income(entry, op, account, sale.deal)
 }
 
 /// What the provider has of the token is its own, for the reais it had to pay from.
-fn kept(entry: Entry, coins: Coins, sale: Sale) -> Entry {
+fn with_kept_token(entry: Entry, coins: Coins, sale: Sale) -> Entry {
     entry.coins(coins.asset, CoinAccount::Fx, CoinAccount::ProviderClaim, coins.units).principal(
         Account::ProviderPay,
         Account::Fx,
@@ -121,7 +133,7 @@ fn income(entry: Entry, op: OpId, account: AccountId, deal: Deal) -> Entry {
         .fee(flight, Account::Rounding, deal.residue)
 }
 
-fn filled(entry: Entry, proceeds: Proceeds, forwards: Switch) -> Entry {
+fn with_proceeds(entry: Entry, proceeds: Proceeds, forwards: Switch) -> Entry {
     match proceeds {
         Proceeds::Coins(got) => {
             let entry = entry.coins(got.asset, CoinAccount::Exchange, CoinAccount::Fx, got.units);
@@ -136,28 +148,28 @@ fn filled(entry: Entry, proceeds: Proceeds, forwards: Switch) -> Entry {
     }
 }
 
-fn refunded(op: OpId, coins: Coins, source: RefundSource) -> Entry {
+fn refund_entry(op: OpId, coins: Coins, source: RefundSource) -> Entry {
     let due = CoinAccount::RefundDue(op);
     let flight = Account::SaleInFlight(op);
     match source {
-        RefundSource::Deposit => moved(coins, CoinAccount::Deposited(op), due),
-        RefundSource::Suspense => moved(coins, CoinAccount::Suspense, due),
-        RefundSource::Sale { back, kept } => moved(coins, CoinAccount::Fx, due)
+        RefundSource::Deposit => coin_entry(coins, CoinAccount::Deposited(op), due),
+        RefundSource::Suspense => coin_entry(coins, CoinAccount::Suspense, due),
+        RefundSource::Sale { back, kept } => coin_entry(coins, CoinAccount::Fx, due)
             .principal(flight, Account::ProviderPay, kept)
             .principal(flight, Account::Fx, back),
-        RefundSource::Reversal(back) => moved(coins, CoinAccount::Fx, due)
+        RefundSource::Reversal(back) => coin_entry(coins, CoinAccount::Fx, due)
             .principal(Account::ProviderPay, flight, back)
             .principal(flight, Account::Fx, back),
         RefundSource::Returned { short } => {
             let dep = CoinAccount::Deposited(op);
-            moved(coins, treasury(coins), CoinAccount::ProviderClaim)
+            coin_entry(coins, treasury(coins), CoinAccount::ProviderClaim)
                 .coins(coins.asset, dep, due, coins.units)
                 .coins(coins.asset, dep, CoinAccount::ProviderClaim, short)
         }
     }
 }
 
-fn booked(op: OpId, booked_in: DepositAccount) -> Option<CoinAccount> {
+fn deposit_account(op: OpId, booked_in: DepositAccount) -> Option<CoinAccount> {
     match booked_in {
         DepositAccount::Order => Some(CoinAccount::Deposited(op)),
         DepositAccount::Suspense => Some(CoinAccount::Suspense),
@@ -165,7 +177,7 @@ fn booked(op: OpId, booked_in: DepositAccount) -> Option<CoinAccount> {
     }
 }
 
-fn moved(coins: Coins, debit: CoinAccount, credit: CoinAccount) -> Entry {
+fn coin_entry(coins: Coins, debit: CoinAccount, credit: CoinAccount) -> Entry {
     Entry::NONE.coins(coins.asset, debit, credit, coins.units)
 }
 

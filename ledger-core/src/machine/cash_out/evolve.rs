@@ -206,7 +206,7 @@ impl Progress {
                 match (*pix_key, *counted_as, *owner) {
                     (Some(token), Some(counted_as), Some(owner)) => {
                         let key = CorrectedKey { token, kind: *kind, counted_as, owner };
-                        self.payee = self.payee.corrected(key);
+                        self.payee = self.payee.with_corrected_key(key);
                     }
                     (Some(_), ..) => {
                         (self.payee.pix_key, self.payee.key_type) = (*pix_key, *kind);
@@ -312,7 +312,7 @@ impl Progress {
     }
 
     fn was_refunded(&self) -> bool {
-        let sent = self.refund.as_ref().is_some_and(|refund| refund.sent().is_some());
+        let sent = self.refund.as_ref().is_some_and(|refund| refund.sent_hash().is_some());
         sent && self.stage == Stage::Refunding
     }
 }

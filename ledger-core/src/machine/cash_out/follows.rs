@@ -130,7 +130,7 @@ impl Progress {
                 let more = |whole: Coins| {
                     whole.same_kind(*coins) && whole.units.minus(Some(coins.units)).is_some()
                 };
-                let fits = self.deposited(DepositAccount::Order).is_some_and(more);
+                let fits = self.deposit_sum(DepositAccount::Order).is_some_and(more);
                 self.order.pays_code() && self.stage == Stage::Detected && fits
             }
             Event::Delayed => {
@@ -185,7 +185,7 @@ impl Progress {
                 let refused = self.stage == Stage::Review(ReviewReason::KeyRefused);
                 let whose = counted_as.is_some() == owner.is_some();
                 let named = pix_key.is_some() || owner.is_none();
-                refused && self.kept() == Some(*kept) && whose && named
+                refused && self.kept_cents() == Some(*kept) && whose && named
             }
             Event::HandedOver(coins) => {
                 let liquid = self.order.route == Route::Liquid && sellers;
@@ -221,7 +221,7 @@ impl Progress {
             }
             Event::RefundSent { coins, earned, .. } => {
                 let due = matches!(self.refund_waits_for(), Some(Waits::Network | Waits::Evidence));
-                due && self.to_refund() == Some(*coins) && *earned == returns::earned(self)
+                due && self.to_refund() == Some(*coins) && *earned == returns::refund_earnings(self)
             }
             Event::RefundFailed => {
                 matches!(self.refund_waits_for(), Some(Waits::Network | Waits::Evidence))
@@ -232,7 +232,7 @@ impl Progress {
 
     /// Tells whether all that was deposited is confirmed and is exactly this.
     fn is_ready_for(&self, coins: Coins) -> bool {
-        let whole = self.deposited(self.booked_in());
+        let whole = self.deposit_sum(self.booked_in());
         self.stage == Stage::Detected && self.all_confirmed() && whole == Some(coins)
     }
 
@@ -242,7 +242,7 @@ impl Progress {
         bought == Some(coins)
     }
 
-    fn kept(&self) -> Option<Cents> {
+    fn kept_cents(&self) -> Option<Cents> {
         let (sale, back) = self.sale.zip(self.given_back)?;
         sale.deal.net.minus(back.as_cents())
     }
@@ -267,7 +267,7 @@ impl Progress {
             RefundSource::Suspense => self.all_confirmed() && self.in_suspense() == Some(coins),
             RefundSource::Sale { back, kept } => {
                 let refused = self.stage == Stage::Review(ReviewReason::KeyRefused);
-                let whole = self.given_back == Some(back) && self.kept() == Some(kept);
+                let whole = self.given_back == Some(back) && self.kept_cents() == Some(kept);
                 refused && whole && self.buys(back, coins)
             }
             RefundSource::Reversal(back) => {

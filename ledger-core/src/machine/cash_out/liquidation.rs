@@ -45,10 +45,10 @@ pub(super) fn sell(progress: &Progress, command: &Command, now: &Context) -> Ver
         {
             // That it was sold implies that selling began (rulings 8).
             let coins = sale.coins;
-            filled(vec![Event::SellingBegun(coins)], coins, *proceeds, forwards)
+            fill_sale(vec![Event::SellingBegun(coins)], coins, *proceeds, forwards)
         }
         (Command::Fill(proceeds), Liquidation::Selling(coins) | Liquidation::Lost(coins), _) => {
-            filled(Vec::new(), coins, *proceeds, forwards)
+            fill_sale(Vec::new(), coins, *proceeds, forwards)
         }
         (Command::FailSale, Liquidation::Selling(coins) | Liquidation::Lost(coins), Some(sale)) => {
             let mut events = vec![Event::SaleFailed(coins)];
@@ -85,7 +85,7 @@ fn unsold(progress: &Progress) -> bool {
         && progress.refund.is_none()
 }
 
-fn filled(
+fn fill_sale(
     mut events: Vec<Event>,
     coins: Coins,
     proceeds: Proceeds,

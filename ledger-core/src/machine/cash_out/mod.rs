@@ -132,7 +132,7 @@ impl State {
     #[must_use]
     pub fn has_ended(&self) -> bool {
         let Self::Known(progress) = self else { return false };
-        let refunded = progress.refund.as_ref().is_none_or(|refund| refund.sent().is_some());
+        let refunded = progress.refund.as_ref().is_none_or(|refund| refund.sent_hash().is_some());
         match progress.stage {
             Stage::Expired | Stage::Failed => true,
             Stage::Completed | Stage::Refunding => refunded,

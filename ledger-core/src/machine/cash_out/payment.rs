@@ -12,7 +12,7 @@ use crate::terms::{Route, Switch};
 use crate::time::{Instant, Span};
 
 /// The payment began.
-pub(super) fn started(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
+pub(super) fn start(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
     match (progress.stage, begins(progress, &now.ceilings)) {
         (Stage::Secured, Some(event)) if is_sold(progress) => one(event),
         (Stage::Paying | Stage::Completed, _) => Verdict::Known,
@@ -21,7 +21,7 @@ pub(super) fn started(progress: &Progress, now: &Context) -> Verdict<Vec<Event>>
 }
 
 /// The PIX cannot be paid, and no further try would change that.
-pub(super) fn abandoned(progress: &Progress) -> Verdict<Vec<Event>> {
+pub(super) fn abandon(progress: &Progress) -> Verdict<Vec<Event>> {
     match progress.stage {
         _ if progress.is_paying() => Verdict::Applied(given_up(progress)),
         // A wallet's crypto is the payment's: its order holds none.
@@ -35,7 +35,7 @@ pub(super) fn abandoned(progress: &Progress) -> Verdict<Vec<Event>> {
 }
 
 /// Nobody knows whether the PIX was paid.
-pub(super) fn lost(progress: &Progress) -> Verdict<Vec<Event>> {
+pub(super) fn lose(progress: &Progress) -> Verdict<Vec<Event>> {
     match progress.stage {
         Stage::Review(ReviewReason::Stopped) => Verdict::SetAside,
         _ if progress.is_paying() && progress.attempts.lost.is_on() => Verdict::Known,
@@ -46,7 +46,7 @@ pub(super) fn lost(progress: &Progress) -> Verdict<Vec<Event>> {
 }
 
 /// An operator takes a payment whose outcome is unknown.
-pub(super) fn stopped(progress: &Progress) -> Verdict<Vec<Event>> {
+pub(super) fn stop(progress: &Progress) -> Verdict<Vec<Event>> {
     match progress.stage {
         Stage::Paying if progress.attempts.lost.is_on() => {
             one(Event::ReviewOpened(ReviewReason::Stopped))
@@ -71,7 +71,7 @@ pub(super) fn handed_over(progress: &Progress) -> Verdict<Vec<Event>> {
 }
 
 /// Another try is due.
-pub(super) fn retried(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
+pub(super) fn retry(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
     match (progress.stage, progress.attempts.retry_at, progress.sale) {
         (Stage::Paying, Some(_), Some(sale)) => {
             let reason = now.ceilings.against(&progress.payee, sale.deal.net);
@@ -117,7 +117,7 @@ pub(super) fn let_go(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> 
 }
 
 /// That it was paid implies that the payment began (rulings 8).
-pub(super) fn paid(progress: &Progress, pix: Pix) -> Verdict<Vec<Event>> {
+pub(super) fn pay(progress: &Progress, pix: Pix) -> Verdict<Vec<Event>> {
     let begun = match progress.stage {
         Stage::Secured => begins(progress, &Ceilings::none()),
         _ => None,
@@ -141,7 +141,7 @@ pub(super) fn paid(progress: &Progress, pix: Pix) -> Verdict<Vec<Event>> {
 }
 
 /// A send failed before leaving: again at the next step of the schedule, or never (COUT-40).
-pub(super) fn failed(progress: &Progress, at: Instant) -> Verdict<Vec<Event>> {
+pub(super) fn fail(progress: &Progress, at: Instant) -> Verdict<Vec<Event>> {
     if !progress.is_paying() {
         return Verdict::SetAside;
     }
@@ -181,7 +181,7 @@ fn given_up(progress: &Progress) -> Vec<Event> {
 }
 
 /// The provider refused the key after it had the money (COUT-39).
-pub(super) fn refused(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
+pub(super) fn refuse_key(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
     let within = progress.sale.is_some_and(|sale| back <= sale.deal.net);
     match progress.is_paying() {
         true if !within => Verdict::SetAside,
@@ -201,7 +201,7 @@ pub(super) fn resume(
     key: Option<CorrectedKey>,
     now: &Context,
 ) -> Verdict<Vec<Event>> {
-    let payee = key.map_or(progress.payee, |key| progress.payee.corrected(key));
+    let payee = key.map_or(progress.payee, |key| progress.payee.with_corrected_key(key));
     let against = |sale: super::Sale| now.ceilings.against(&payee, sale.deal.net).is_some();
     if progress.sale.is_some_and(against) {
         return Verdict::SetAside;

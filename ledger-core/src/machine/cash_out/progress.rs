@@ -184,7 +184,7 @@ impl Progress {
 
     /// Returns what stands in `dep` for it, or waits in suspense for it.
     #[must_use]
-    pub fn deposited(&self, booked_in: DepositAccount) -> Option<Coins> {
+    pub fn deposit_sum(&self, booked_in: DepositAccount) -> Option<Coins> {
         let mut all = self.deposits.iter().filter(|held| held.booked_in == booked_in);
         let first = all.next()?.deposit.coins;
         let sum = all.try_fold(first, |sum, held| sum.plus(held.deposit.coins))?;
@@ -194,7 +194,7 @@ impl Progress {
     /// All that arrived for it: what it holds, and what of that became unmatched deposits. None
     /// where nothing did, or what did is not of one kind.
     #[must_use]
-    pub fn received(&self) -> Option<Coins> {
+    pub fn received_coins(&self) -> Option<Coins> {
         let held = self.deposits.iter().map(|held| held.deposit.coins);
         let mut all = held.chain(self.parted);
         let first = all.next()?;
@@ -219,7 +219,7 @@ impl Progress {
             ),
             _ => false,
         };
-        if stands { self.deposited(DepositAccount::Order) } else { None }
+        if stands { self.deposit_sum(DepositAccount::Order) } else { None }
     }
 
     /// Returns what an operator may send back of it, and has not decided on: what stands in `dep`,
@@ -229,7 +229,7 @@ impl Progress {
         let held = self.in_suspense().or(self.in_deposit());
         match self.stage {
             Stage::Review(reason) if reason.is_ceiling() => {
-                held.or(self.deposited(DepositAccount::Order))
+                held.or(self.deposit_sum(DepositAccount::Order))
             }
             _ => held,
         }
@@ -247,7 +247,7 @@ impl Progress {
     #[must_use]
     pub fn in_suspense(&self) -> Option<Coins> {
         let strange = self.stage == Stage::Review(ReviewReason::Strange);
-        if strange { self.deposited(DepositAccount::Suspense) } else { None }
+        if strange { self.deposit_sum(DepositAccount::Suspense) } else { None }
     }
 
     /// Returns what stands in flight for it, in centavos.
@@ -270,13 +270,16 @@ impl Progress {
     /// Returns what is to be refunded and was not sent.
     #[must_use]
     pub fn to_refund(&self) -> Option<Coins> {
-        self.refund.as_ref().filter(|refund| refund.sent().is_none()).map(|refund| refund.coins)
+        self.refund
+            .as_ref()
+            .filter(|refund| refund.sent_hash().is_none())
+            .map(|refund| refund.coins)
     }
 
     /// Tells whether fees and reserve wait for the refund to be sent: the key was refused after the
     /// sale.
     pub(super) fn earns_by_refund(&self) -> bool {
-        let unsent = self.refund.as_ref().is_some_and(|refund| refund.sent().is_none());
+        let unsent = self.refund.as_ref().is_some_and(|refund| refund.sent_hash().is_none());
         self.given_back.is_some() && self.pix.is_none() && unsent
     }
 

@@ -86,7 +86,7 @@ pub(super) fn given_back(progress: &Progress, coins: Coins) -> Verdict<Vec<Event
 }
 
 /// The PIX came back after it was paid: what came back is bought anew at the frozen price (W55).
-pub(super) fn reversed(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
+pub(super) fn reverse(progress: &Progress, back: Amount) -> Verdict<Vec<Event>> {
     // Once a refund is on its way, no more is added to it: it might be sent twice.
     let unsent = progress.refund.as_ref().is_none_or(Refund::may_grow);
     let sale = progress.sale.filter(|_| progress.order.is_sellers());
@@ -116,14 +116,14 @@ pub(super) fn bought_anew(progress: &Progress, sale: Sale, back: Amount) -> Opti
     Some(Coins { units, ..sale.coins })
 }
 
-pub(super) fn decided(
+pub(super) fn decide_refund(
     progress: &Progress,
     to: Option<Box<str>>,
     operator: Switch,
     _: &Context,
 ) -> Verdict<Vec<Event>> {
     if progress.refund.is_some() {
-        return amended(progress, to, operator);
+        return amend_refund(progress, to, operator);
     }
     // Only an operator may name a wallet (P:NoRefundAddress).
     if to.is_some() && !operator.is_on() {
@@ -182,7 +182,11 @@ fn of_refused_key(progress: &Progress) -> Option<(Coins, RefundSource)> {
 }
 
 /// A refund that is due waits for a wallet or for an operator.
-fn amended(progress: &Progress, to: Option<Box<str>>, operator: Switch) -> Verdict<Vec<Event>> {
+fn amend_refund(
+    progress: &Progress,
+    to: Option<Box<str>>,
+    operator: Switch,
+) -> Verdict<Vec<Event>> {
     let (Some(refund), true) = (&progress.refund, operator.is_on()) else {
         return Verdict::SetAside;
     };
@@ -204,12 +208,12 @@ fn amended(progress: &Progress, to: Option<Box<str>>, operator: Switch) -> Verdi
 }
 
 /// Records what became of the refund.
-pub(super) fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec<Event>> {
+pub(super) fn report_refund(progress: &Progress, report: RefundReport) -> Verdict<Vec<Event>> {
     let Some(refund) = &progress.refund else { return Verdict::SetAside };
     match (report, progress.refund_waits_for()) {
-        (RefundReport::Sent(hash), None) if refund.sent() == Some(&*hash) => Verdict::Known,
+        (RefundReport::Sent(hash), None) if refund.sent_hash() == Some(&*hash) => Verdict::Known,
         (RefundReport::Sent(hash), Some(Waits::Network | Waits::Evidence)) => {
-            one(Event::RefundSent { coins: refund.coins, hash, earned: earned(progress) })
+            one(Event::RefundSent { coins: refund.coins, hash, earned: refund_earnings(progress) })
         }
         (RefundReport::Failed, Some(Waits::Network | Waits::Evidence)) => one(Event::RefundFailed),
         (RefundReport::Lost, Some(Waits::Network)) => one(Event::RefundLost),
@@ -219,7 +223,7 @@ pub(super) fn reported(progress: &Progress, report: RefundReport) -> Verdict<Vec
 }
 
 /// Returns what the refund earns, where the sale had been made.
-pub(super) fn earned(progress: &Progress) -> Option<(crate::id::AccountId, Deal)> {
+pub(super) fn refund_earnings(progress: &Progress) -> Option<(crate::id::AccountId, Deal)> {
     let sale = progress.sale.filter(|_| progress.earns_by_refund())?;
     Some((progress.order.account, sale.deal))
 }

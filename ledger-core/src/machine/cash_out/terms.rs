@@ -114,7 +114,7 @@ impl Payee {
 
     /// The payee once an operator corrected the key. A key that is a document names who receives.
     #[must_use]
-    pub fn corrected(self, key: CorrectedKey) -> Self {
+    pub fn with_corrected_key(self, key: CorrectedKey) -> Self {
         let own = key.owner.document().filter(|own| *own == key.counted_as);
         Self {
             pix_key: Some(key.token),
@@ -129,7 +129,7 @@ impl Payee {
     /// The payee in the sandbox, where a key's fictional owner has the document that the client
     /// claims (rulings 66).
     #[must_use]
-    pub fn played(self) -> Self {
+    pub fn with_claimed_owner(self) -> Self {
         let unproven = self.owner == Some(KeyOwner::Unproven);
         match self.tax_number.filter(|_| unproven) {
             Some(claimed) => Self { owner: Some(KeyOwner::Proven(claimed)), ..self },

@@ -85,13 +85,13 @@ impl Bought {
         self.rest.map_or_else(|| self.terms().fees, |rest| rest.fees)
     }
 
-    pub(super) fn agreed(&self) -> (DeliveryTerms, Earned) {
+    pub(super) fn agreed_terms(&self) -> (DeliveryTerms, Earned) {
         (self.delivery_terms(), Earned { account: self.order.account, fees: self.fees() })
     }
 
     /// Returns what stopping the delivery has to undo: what is delivered, once it was bought.
     pub(super) fn undone(&self) -> Option<DeliveryTerms> {
-        self.delivery.bought(self.delivery_terms())
+        self.delivery.bought_terms(self.delivery_terms())
     }
 
     pub(super) fn can_be_halted(&self) -> bool {
@@ -104,7 +104,7 @@ impl Bought {
     #[must_use]
     pub fn what_is_left(&self) -> Option<Rest> {
         let terms = self.terms();
-        let gross = self.left().spendable().amount()?;
+        let gross = self.returnable_balance().spendable().amount()?;
         let whole = i128::from(terms.fees.total()?.cents());
         let part = whole * i128::from(gross.cents()) / i128::from(self.payment.amount.cents());
         let part = Cents::new(i64::try_from(part).ok()?)?;
@@ -120,12 +120,12 @@ impl Bought {
         let usdt = terms.usdt.and_then(in_proportion);
         // The first attempt was asked for when it was paid, whether or not it began.
         let after = self.delivery.attempt().max(1);
-        delivery_terms.delivered().map(|_| Rest { gross, fees, delivery_terms, usdt, after })
+        delivery_terms.delivered_units().map(|_| Rest { gross, fees, delivery_terms, usdt, after })
     }
 
     /// Returns what could still go back to the payer.
     #[must_use]
-    pub fn left(&self) -> Balance {
+    pub fn returnable_balance(&self) -> Balance {
         self.payment.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
@@ -158,7 +158,7 @@ impl Bought {
     /// Tells whether all of it went back: the charge is `refunded`.
     #[must_use]
     pub fn is_refunded(&self) -> bool {
-        self.left().spendable().is_zero()
+        self.returnable_balance().spendable().is_zero()
     }
 
     /// Tells whether nothing more is to be done: delivered, returned, or credited elsewhere.
@@ -167,7 +167,7 @@ impl Bought {
         match self.end {
             Some(End::Returned | End::Credited(..)) => true,
             Some(End::Halted) => false,
-            None => self.delivery.sent().is_some(),
+            None => self.delivery.sent_delivery().is_some(),
         }
     }
 

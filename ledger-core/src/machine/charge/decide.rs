@@ -67,11 +67,13 @@ pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
         }
 
         (State::Delayed(arrived) | State::UnderReview(arrived), Command::Return(amount))
-            if arrived.left().covers(amount) =>
+            if arrived.remaining_balance().covers(amount) =>
         {
             Applied(Event::ReturnedUncredited { amount })
         }
-        (State::Paid(paid), Command::Return(amount)) if paid.left().covers(amount) => {
+        (State::Paid(paid), Command::Return(amount))
+            if paid.returnable_balance().covers(amount) =>
+        {
             Applied(Event::Returned {
                 subaccount: paid.order.subaccount,
                 amount,
@@ -103,7 +105,7 @@ fn clear(arrived: &Arrived, now: Context) -> Event {
     if arrived.order.purchase.is_some() {
         return Event::Purchase(purchase::Event::Cleared);
     }
-    let gross = arrived.left().spendable().amount();
+    let gross = arrived.remaining_balance().spendable().amount();
     let gross = gross.expect("a charge returned in full is Refunded");
     let booked = (gross, arrived.credits_at_once());
     credit(&arrived.order, arrived.payment.clone(), Origin::Flight, booked, now)

@@ -70,7 +70,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (
             State::UnderReview(arrived) | State::Delayed(arrived),
             Event::ReturnedUncredited { amount },
-        ) => arrived.left().covers(*amount),
+        ) => arrived.remaining_balance().covers(*amount),
         (State::Paid(paid), Event::Matured { subaccount, amount }) => {
             *subaccount == paid.order.subaccount
                 && *amount == paid.held
@@ -87,20 +87,20 @@ pub fn follows(state: &State, event: &Event) -> bool {
         }
         (State::Paid(paid), Event::Returned { subaccount, amount, fee }) => {
             *subaccount == paid.order.subaccount
-                && paid.left().covers(*amount)
+                && paid.returnable_balance().covers(*amount)
                 && *fee == paid.fee_share_of_return(*amount)
         }
         // What passes the net credited is the fee's (rulings 22), and no block of others gives it.
         (State::Paid(paid), Event::ReturnedTraced { subaccount, amount }) => {
             *subaccount != paid.order.subaccount
-                && paid.left().covers(*amount)
+                && paid.returnable_balance().covers(*amount)
                 && paid.fee_share_of_return(*amount).is_zero()
         }
         (State::Bought(bought), Event::ReturnedTraced { subaccount, amount }) => {
             let credited = state.credited_to();
             credited.is_some_and(|credited| credited != *subaccount)
                 && *subaccount != bought.order.subaccount
-                && bought.left().covers(*amount)
+                && bought.returnable_balance().covers(*amount)
         }
         (_, _) => false,
     }

@@ -217,7 +217,7 @@ pub struct Context {
 }
 
 state_machine! {
-    decide: (Command, Context) = |state, command, now| decide(state, command, now).listed();
+    decide: (Command, Context) = |state, command, now| decide(state, command, now).into_list();
     evolve: |state, event, at| evolve(state, event, at);
     entry: |op, event| entry(op, event);
     account: |state| state.order().map(|order| order.account);

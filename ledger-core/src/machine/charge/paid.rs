@@ -54,7 +54,7 @@ pub struct Refunded {
 impl Arrived {
     /// Returns what the provider still has for us.
     #[must_use]
-    pub fn left(&self) -> Balance {
+    pub fn remaining_balance(&self) -> Balance {
         self.payment.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
@@ -83,7 +83,7 @@ impl Arrived {
 impl Paid {
     /// Returns what could still go back to the payer.
     #[must_use]
-    pub fn left(&self) -> Balance {
+    pub fn returnable_balance(&self) -> Balance {
         self.credit.gross.as_cents().less_or_nothing(self.returned).into()
     }
 
@@ -132,7 +132,7 @@ impl State {
 
     /// Returns what of the credit is still to be released: to whom, when, how much.
     #[must_use]
-    pub fn unreleased(&self) -> Option<(SubaccountId, Instant, Cents)> {
+    pub fn unreleased_credit(&self) -> Option<(SubaccountId, Instant, Cents)> {
         match self {
             Self::Paid(paid) if !paid.held.is_zero() => {
                 paid.credit.available_at.map(|at| (paid.order.subaccount, at, paid.held))

@@ -138,8 +138,8 @@ pub enum Event {
 pub fn decide(bought: &Bought, command: Command) -> Verdict<Vec<Event>> {
     match command {
         Command::Deliver(command) => deliver(bought, command),
-        Command::Return(amount) if !bought.left().covers(amount) => Verdict::SetAside,
-        Command::Return(amount) => returned(bought, amount),
+        Command::Return(amount) if !bought.returnable_balance().covers(amount) => Verdict::SetAside,
+        Command::Return(amount) => return_payment(bought, amount),
         Command::Halt => match (bought.end, bought.can_be_halted()) {
             (None, true) => Verdict::Applied(vec![Event::Halted { undone: bought.undone() }]),
             (Some(End::Halted), _) => Verdict::Known,
@@ -167,13 +167,13 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
     };
     if let delivery::DeliveryReport::Confirm(hash) = &command.report
         && bought.rest.is_some_and(of_before)
-        && bought.delivery.sent().is_none_or(|sent| sent.hash != *hash)
+        && bought.delivery.sent_delivery().is_none_or(|sent| sent.hash != *hash)
     {
         // It sent what is not owed any more: not where all of it still is, nor in the transaction
         // that delivered.
         return Verdict::SetAside;
     }
-    let (delivery_terms, earned) = bought.agreed();
+    let (delivery_terms, earned) = bought.agreed_terms();
     match delivery::decide(&bought.delivery, command, delivery_terms, earned) {
         Verdict::Applied(steps) => {
             Verdict::Applied(steps.into_iter().map(Event::Delivery).collect())
@@ -183,7 +183,7 @@ fn deliver(bought: &Bought, command: delivery::Command) -> Verdict<Vec<Event>> {
     }
 }
 
-fn returned(bought: &Bought, amount: Amount) -> Verdict<Vec<Event>> {
+fn return_payment(bought: &Bought, amount: Amount) -> Verdict<Vec<Event>> {
     let event = match (&bought.delivery, bought.end) {
         (delivery::State::Sent(_), _) => Event::ReturnedDelivered {
             house: bought.order.subaccount,
@@ -210,7 +210,7 @@ fn give_up(bought: &Bought, to: Remainder) -> Verdict<Vec<Event>> {
         None if bought.delivery.can_stop() => bought.undone(),
         None => return Verdict::SetAside,
     };
-    let left = bought.left().spendable().amount();
+    let left = bought.returnable_balance().spendable().amount();
     let amount = left.expect("a purchase of which all went back has ended");
     Verdict::Applied(vec![Event::GivenUp { to, amount, undone }])
 }
@@ -223,27 +223,30 @@ pub fn follows(bought: &Bought, event: &Event) -> bool {
         Some(End::Halted) => undone.is_none(),
         Some(End::Returned | End::Credited(..)) => false,
     };
-    let is_sent = bought.delivery.sent().is_some();
+    let is_sent = bought.delivery.sent_delivery().is_some();
     match event {
         Event::Paid { .. } | Event::Cleared => false,
         Event::Delivery(event) => {
-            bought.end.is_none() && delivery::follows(&bought.delivery, event, bought.agreed())
+            bought.end.is_none()
+                && delivery::follows(&bought.delivery, event, bought.agreed_terms())
         }
         Event::ReturnedUndelivered { amount, undone } => {
-            !is_sent && bought.left().covers(*amount) && stops(undone)
+            !is_sent && bought.returnable_balance().covers(*amount) && stops(undone)
         }
         Event::ReturnedDelivered { house, account, amount, reversed } => {
             is_sent
                 && (*house, *account) == (bought.order.subaccount, bought.order.account)
-                && bought.left().covers(*amount)
+                && bought.returnable_balance().covers(*amount)
                 && *reversed == bought.fees_reversed(*amount)
         }
         Event::GivenUp { amount, undone, .. } => {
-            !is_sent && stops(undone) && bought.left() == Balance::from(amount.as_cents())
+            !is_sent
+                && stops(undone)
+                && bought.returnable_balance() == Balance::from(amount.as_cents())
         }
         Event::ReturnedCredited { subaccount, amount } => {
             matches!(bought.end, Some(End::Credited(to, _)) if to == *subaccount)
-                && bought.left().covers(*amount)
+                && bought.returnable_balance().covers(*amount)
         }
         Event::Halted { undone } => bought.can_be_halted() && *undone == bought.undone(),
         Event::Resumed(rest) => {
@@ -266,8 +269,8 @@ pub fn evolve(bought: &Bought, event: &Event, at: Instant) -> Bought {
         Event::Delivery(event) => next.delivery = delivery::evolve(&bought.delivery, event, at),
         Event::ReturnedUndelivered { amount, .. } => {
             next.give_back(*amount);
-            next.end =
-                Some(if next.left().spendable().is_zero() { End::Returned } else { End::Halted });
+            let is_whole = next.returnable_balance().spendable().is_zero();
+            next.end = Some(if is_whole { End::Returned } else { End::Halted });
         }
         Event::ReturnedDelivered { amount, .. } | Event::ReturnedCredited { amount, .. } => {
             next.give_back(*amount);

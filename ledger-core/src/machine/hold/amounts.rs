@@ -33,14 +33,14 @@ pub enum Watch {
 impl Amounts {
     /// Returns what is blocked now.
     #[must_use]
-    pub fn blocked(&self) -> Cents {
+    pub fn blocked_cents(&self) -> Cents {
         sum(self.from_held, self.from_available)
     }
 
     /// Returns what it could not take (rulings 26).
     #[must_use]
     pub fn shortfall(&self) -> Cents {
-        let had = sum(self.blocked(), sum(self.released, self.settled));
+        let had = sum(self.blocked_cents(), sum(self.released, self.settled));
         self.order.requested.as_cents().less_or_nothing(had)
     }
 
@@ -55,19 +55,23 @@ impl Amounts {
     /// Tells whether it can give so much to a forced debit, which takes nothing that is reserved
     /// (P:Reservations).
     pub(super) fn gives_to_debit(&self, amount: Amount) -> bool {
-        self.order.kind.blocks() && amount.as_cents() <= self.blocked()
+        self.order.kind.blocks() && amount.as_cents() <= self.blocked_cents()
     }
 
     /// Tells whether so much can be captured of it, for another account than it came from.
     pub(super) fn gives_to_capture(&self, amount: Amount, to: Account) -> bool {
         self.order.kind == Kind::Reservation
             && to.subaccount() != Some(self.order.subaccount)
-            && amount.as_cents() <= self.blocked()
+            && amount.as_cents() <= self.blocked_cents()
     }
 
     pub(super) fn open_or_closed(self) -> State {
         let watches = self.watch == Watch::Running && !self.shortfall().is_zero();
-        if self.blocked().is_zero() && !watches { State::Closed(self) } else { State::Open(self) }
+        if self.blocked_cents().is_zero() && !watches {
+            State::Closed(self)
+        } else {
+            State::Open(self)
+        }
     }
 }
 

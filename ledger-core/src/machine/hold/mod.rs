@@ -206,8 +206,8 @@ pub fn follows(state: &State, event: &Event) -> bool {
                 to_held.is_zero() || *to_held == rest
             };
             let whole = |sum: Cents| match end {
-                End::Yes => sum == open.blocked(),
-                End::No => !sum.is_zero() && sum <= open.blocked(),
+                End::Yes => sum == open.blocked_cents(),
+                End::No => !sum.is_zero() && sum <= open.blocked_cents(),
             };
             *subaccount == open.order.subaccount
                 && to_held.plus(*to_available).is_some_and(|sum| split(sum) && whole(sum))
@@ -306,7 +306,7 @@ pub fn entry(event: &Event) -> Entry {
 }
 
 state_machine! {
-    decide: (Command, Context) = |state, command, now| decide(state, command, now).listed();
+    decide: (Command, Context) = |state, command, now| decide(state, command, now).into_list();
     evolve: |state, event, _| evolve(state, event);
     entry: |_, event| entry(event);
     account: |_| None;

@@ -55,7 +55,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
             amount: order.amount,
             fees: order.fees,
         }),
-        (Completed(paid), Command::Return(amount)) if paid.left().covers(amount) => {
+        (Completed(paid), Command::Return(amount)) if paid.returnable_balance().covers(amount) => {
             Applied(Event::Returned {
                 subaccount: paid.order.subaccount,
                 account: paid.order.account,

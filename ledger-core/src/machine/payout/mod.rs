@@ -154,7 +154,7 @@ pub struct Completed {
 #[must_use]
 pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
-        (State::Absent, Event::Requested(order)) => order.debited().is_some(),
+        (State::Absent, Event::Requested(order)) => order.total_debit().is_some(),
         (State::Requested(_), Event::Submitted | Event::Stopped) => true,
         (State::UnderReview(_), Event::Cleared) => true,
         (State::Requested(_) | State::Submitted(_), Event::Uncertain) => true,
@@ -175,7 +175,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Completed(paid), Event::Returned { subaccount, account, amount, fees }) => {
             *subaccount == paid.order.subaccount
                 && *account == paid.order.account
-                && paid.left().covers(*amount)
+                && paid.returnable_balance().covers(*amount)
                 && *fees == paid.fees_given_back(*amount)
         }
         (_, _) => false,
@@ -242,7 +242,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
 }
 
 state_machine! {
-    decide: (Command, ()) = |state, command, ()| decide(state, command).listed();
+    decide: (Command, ()) = |state, command, ()| decide(state, command).into_list();
     evolve: |state, event, at| evolve(state, event, at);
     entry: |op, event| entry(op, event);
     account: |state| state.order().map(|order| order.account);
@@ -284,7 +284,7 @@ impl State {
 impl Completed {
     /// Returns what could still come back.
     #[must_use]
-    pub fn left(&self) -> Balance {
+    pub fn returnable_balance(&self) -> Balance {
         self.order.amount.as_cents().less_or_nothing(self.returned).into()
     }
 
@@ -292,7 +292,7 @@ impl Completed {
     /// the whole and the policy at creation said so; the tariff never, the provider keeps it.
     #[must_use]
     pub fn fees_given_back(&self, amount: Amount) -> PayoutFees {
-        let whole = self.left() == Balance::from(amount.as_cents());
+        let whole = self.returnable_balance() == Balance::from(amount.as_cents());
         if whole && self.order.return_refunds_fee.is_on() {
             PayoutFees { tariff: Cents::ZERO, ..self.order.fees }
         } else {

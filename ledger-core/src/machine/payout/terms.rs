@@ -47,7 +47,7 @@ pub struct Order {
 impl Order {
     /// The full debit: amount and all fees (FEE-30); `None` on overflow.
     #[must_use]
-    pub fn debited(&self) -> Option<Amount> {
+    pub fn total_debit(&self) -> Option<Amount> {
         self.amount.plus(self.fees.total()?)
     }
 

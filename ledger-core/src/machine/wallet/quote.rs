@@ -159,7 +159,7 @@ pub fn evolve(state: &State, event: &Event) -> State {
 }
 
 state_machine! {
-    decide: ((), ()) = |state, (), ()| decide(state).listed();
+    decide: ((), ()) = |state, (), ()| decide(state).into_list();
     evolve: |state, event, _| evolve(state, event);
     entry: |_, _| Entry::NONE;
     account: |state| state.order().map(|order| order.account);

@@ -19,7 +19,7 @@ const LIQUID_BLINDED: u8 = 0x0c;
 
 /// The twenty bytes of a Tron account.
 pub(super) fn tron(text: &str) -> Option<Vec<u8>> {
-    match checked(text)?.split_first()? {
+    match verify_checksum(text)?.split_first()? {
         (&TRON, account) if account.len() == 20 => Some(account.to_vec()),
         _ => None,
     }
@@ -27,19 +27,19 @@ pub(super) fn tron(text: &str) -> Option<Vec<u8>> {
 
 /// The thirty-two bytes of a Solana account, which has no checksum.
 pub(super) fn solana(text: &str) -> Option<Vec<u8>> {
-    decoded(text).filter(|account| account.len() == 32)
+    decode(text).filter(|account| account.len() == 32)
 }
 
 /// The twenty bytes behind one of these versions.
-pub(super) fn versioned(text: &str, versions: &[u8]) -> Option<Vec<u8>> {
-    let bytes = checked(text)?;
+pub(super) fn versioned_hash(text: &str, versions: &[u8]) -> Option<Vec<u8>> {
+    let bytes = verify_checksum(text)?;
     let (version, hash) = bytes.split_first()?;
     (versions.contains(version) && hash.len() == 20).then(|| hash.to_vec())
 }
 
 /// A key's or a script's hash on Liquid, blinded or not.
 pub(super) fn liquid(text: &str) -> Option<Vec<u8>> {
-    let bytes = checked(text)?;
+    let bytes = verify_checksum(text)?;
     let (front, hash) = bytes.split_at_checked(bytes.len().checked_sub(20)?)?;
     let sound = match front {
         [version] => LIQUID.contains(version),
@@ -58,20 +58,20 @@ pub(super) fn is_public_key(bytes: &[u8]) -> bool {
 
 /// The thirty-two bytes of a Polkadot account, by SS58.
 pub(super) fn polkadot(text: &str) -> Option<Vec<u8>> {
-    let bytes = decoded(text).filter(|bytes| bytes.len() == 35)?;
+    let bytes = decode(text).filter(|bytes| bytes.len() == 35)?;
     let (account, checksum) = bytes.split_at(33);
     let hash = Blake2b512::new().chain_update(b"SS58PRE").chain_update(account).finalize();
     (account[0] == POLKADOT && hash[..2] == *checksum).then(|| account[1..].to_vec())
 }
 
 /// The bytes before a checksum that fits them: the first four of SHA-256 taken twice.
-fn checked(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = decoded(text)?;
+fn verify_checksum(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = decode(text)?;
     let checksum = bytes.split_off(bytes.len().checked_sub(4)?);
     let hash = Sha256::digest(Sha256::digest(&bytes));
     (hash[..4] == *checksum).then_some(bytes)
 }
 
-fn decoded(text: &str) -> Option<Vec<u8>> {
+fn decode(text: &str) -> Option<Vec<u8>> {
     bs58::decode(text).into_vec().ok().filter(|bytes| bytes.len() <= LONGEST)
 }

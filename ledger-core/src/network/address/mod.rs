@@ -11,7 +11,7 @@ pub use validity::{Validity, may_be_wallet, validity};
 
 use std::borrow::Cow;
 
-use super::{Scheme, bare, base32, base64, hexadecimal, padded};
+use super::{Scheme, bare, base32, base64, hexadecimal, pad_hex};
 use crate::hexadecimal::digits as hex;
 
 /// The one spelling of an address that is compared, stored as an identity and looked up; a text
@@ -39,7 +39,7 @@ pub fn canonical(scheme: Scheme, text: &str) -> Cow<'_, str> {
         Scheme::Litecoin => bech32(text, &["ltc1", "tltc1", "rltc1"]),
         Scheme::Ton => ton(text),
         Scheme::Algorand => base32(text, 58),
-        Scheme::Sui | Scheme::Aptos | Scheme::Starknet => padded(text),
+        Scheme::Sui | Scheme::Aptos | Scheme::Starknet => pad_hex(text),
         Scheme::Tron | Scheme::Solana | Scheme::Near | Scheme::Polkadot | Scheme::Exact => None,
     };
     spelled.map_or(Cow::Borrowed(text), Cow::Owned)

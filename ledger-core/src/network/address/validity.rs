@@ -64,15 +64,15 @@ fn account(scheme: Scheme, text: &str) -> Option<Vec<u8>> {
         Scheme::Tron => base58::tron(text),
         Scheme::Solana => base58::solana(text),
         Scheme::Liquid => witness::confidential(text, "lq")
-            .or_else(|| witness::segregated(text, "ex"))
+            .or_else(|| witness::segregated_program(text, "ex"))
             .or_else(|| base58::liquid(text)),
         Scheme::Bitcoin => {
-            let old = || base58::versioned(text, &base58::BITCOIN);
-            witness::segregated(text, "bc").or_else(old)
+            let old = || base58::versioned_hash(text, &base58::BITCOIN);
+            witness::segregated_program(text, "bc").or_else(old)
         }
         Scheme::Litecoin => {
-            let old = || base58::versioned(text, &base58::LITECOIN);
-            witness::segregated(text, "ltc").or_else(old)
+            let old = || base58::versioned_hash(text, &base58::LITECOIN);
+            witness::segregated_program(text, "ltc").or_else(old)
         }
         Scheme::Ton => others::ton(text),
         Scheme::Algorand => others::algorand(text),

@@ -19,7 +19,7 @@ const BLECH32: u64 = 1;
 const BLECH32M: u64 = 0x0455_972a_3350_f7a1;
 
 /// The program that a segregated witness pays to.
-pub(super) fn segregated(text: &str, prefix: &str) -> Option<Vec<u8>> {
+pub(super) fn segregated_program(text: &str, prefix: &str) -> Option<Vec<u8>> {
     let (hrp, _, program) = segwit::decode(text).ok()?;
     hrp.as_str().eq_ignore_ascii_case(prefix).then_some(program)
 }
@@ -39,7 +39,7 @@ pub(super) fn confidential(text: &str, prefix: &str) -> Option<Vec<u8>> {
     let expanded = lower.bytes().map(|b| b >> 5).chain([0]).chain(lower.bytes().map(|b| b & 31));
     let residue = expanded.chain(digits.iter().copied()).fold(1, checksum);
     let (version, data) = digits[..digits.len().checked_sub(CHECKSUM)?].split_first()?;
-    let bytes = regrouped(data)?;
+    let bytes = regroup(data)?;
     let (blinding, program) = bytes.split_at_checked(33)?;
     let sound = match version {
         0 => residue == BLECH32 && matches!(program.len(), 20 | 32),
@@ -57,7 +57,7 @@ fn checksum(residue: u64, digit: u8) -> u64 {
 }
 
 /// Groups of five bits as bytes; what is left over is fewer than five zeros.
-fn regrouped(digits: &[u8]) -> Option<Vec<u8>> {
+fn regroup(digits: &[u8]) -> Option<Vec<u8>> {
     let (mut bytes, mut held, mut bits) = (Vec::new(), 0_u32, 0);
     for digit in digits {
         held = (held << 5) | u32::from(*digit);

@@ -141,7 +141,7 @@ pub fn key(progress: &Progress) -> String {
 
 /// Returns what stands on an account: units, or centavos.
 fn stands(coins: Option<Coins>) -> i128 {
-    coins.map_or(0, |coins| coins.units.signed())
+    coins.map_or(0, |coins| coins.units.to_i128())
 }
 
 fn holds(state: &State, tally: &Tally) {
@@ -155,7 +155,7 @@ fn holds(state: &State, tally: &Tally) {
         tally.balance(Account::SaleInFlight(this())),
     );
     // What it went on without stands in suspense, and is confirmed there.
-    let odd = i128::try_from(progress.odd.len()).expect("a few") * strange.units.signed();
+    let odd = i128::try_from(progress.odd.len()).expect("a few") * strange.units.to_i128();
     let said = (
         stands(progress.in_deposit()),
         stands(progress.to_refund()),
@@ -165,14 +165,14 @@ fn holds(state: &State, tally: &Tally) {
     assert_eq!(found, said, "dep, refund, suspense, flight of {progress:?}");
     if progress.order.is_sellers() {
         let open = progress.deposits.iter().filter(|held| !held.confirmed.is_on());
-        let open: i128 = open.map(|held| held.deposit.coins.units.signed()).sum();
+        let open: i128 = open.map(|held| held.deposit.coins.units.to_i128()).sum();
         let transit = [progress.order.coins.chain, strange.chain].map(CoinAccount::Transit);
         let transit: i128 = transit.map(in_all).iter().sum();
         assert!((open..=open + odd).contains(&-transit), "transit of {progress:?}");
     }
     if let Some(handed) = progress.handed {
         let claim = tally.coin(handed.asset, CoinAccount::ProviderClaim);
-        assert_eq!(-claim, handed.units.signed(), "recv.prov of {progress:?}");
+        assert_eq!(-claim, handed.units.to_i128(), "recv.prov of {progress:?}");
     } else {
         let claim = tally.coin(progress.order.coins.asset, CoinAccount::ProviderClaim);
         assert_eq!(claim, 0, "recv.prov of {progress:?}");
@@ -193,7 +193,7 @@ fn refunds(progress: &Progress) {
     let paid = progress.pix.is_some();
     let reversed = !progress.reversed.is_zero();
     assert_eq!(paid, reversed, "refunded what was paid and did not come back: {progress:?}");
-    if refund.sent().is_some() {
+    if refund.sent_hash().is_some() {
         assert!(refund.to.is_some(), "sent nowhere: {progress:?}");
     }
 }

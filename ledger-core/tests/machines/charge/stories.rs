@@ -175,7 +175,10 @@ fn returns_before_and_after_the_credit_add_up() {
     let before = [receive(10_000), give_back(4_000), Command::Release];
     let paid = after(retained(), before);
     let State::Paid(known) = &paid else { panic!("{paid:?}") };
-    assert_eq!((known.left(), known.returned_in_all()), (as_cents(6_000).into(), as_cents(4_000)));
+    assert_eq!(
+        (known.returnable_balance(), known.returned_in_all()),
+        (as_cents(6_000).into(), as_cents(4_000))
+    );
     assert_eq!(decide(&paid, give_back(6_001), now()), Verdict::SetAside);
     assert_eq!(borne(paid, &[5_950, 50]), [(5_900, 50), (0, 50)]);
 }

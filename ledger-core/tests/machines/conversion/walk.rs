@@ -111,7 +111,7 @@ fn a_conversion_conserves_reais_and_crypto_on_every_path() {
         assert!(delivery(|state| matches!(state, delivery::State::Accepted(1))));
         assert!(delivery(|state| matches!(state, delivery::State::Unknown(2))));
         assert!(delivery(|state| matches!(state, delivery::State::Retrying(2))));
-        assert!(delivery(|state| state.sent().is_some()));
+        assert!(delivery(|state| state.sent_delivery().is_some()));
         let bought = |state: &State| matches!(state, State::Refunded(progress) if progress.delivery.attempt() > 0);
         assert!(places.iter().any(|(state, _)| bought(state)));
         assert!(

@@ -55,7 +55,7 @@ fn what_was_delivered_was_delivered_whichever_attempt_it_was() {
     let unknown = after([now(DeliveryReport::Begin), now(DeliveryReport::Lose)]);
     for state in [State::Waiting, failed(), again, unknown] {
         let (sent, events) = step(&state, for_attempt(1, confirm("0xa1")));
-        let made = sent.sent().unwrap();
+        let made = sent.sent_delivery().unwrap();
         assert_eq!((&*made.hash, made.at), ("0xa1", noon()));
         let sends = events.iter().filter(|event| matches!(event, Event::Sent { .. })).count();
         assert_eq!(sends, 1);
@@ -73,7 +73,7 @@ fn only_evidence_ends_an_unknown_outcome() {
     assert_eq!(judged(&unknown, for_attempt(2, DeliveryReport::Begin)), Verdict::SetAside);
     assert_eq!(judged(&unknown, now(DeliveryReport::Accept)), Verdict::Known);
     assert_eq!(step(&unknown, now(DeliveryReport::Fail)).0, State::Retrying(1));
-    assert!(step(&unknown, now(confirm("0xa1"))).0.sent().is_some());
+    assert!(step(&unknown, now(confirm("0xa1"))).0.sent_delivery().is_some());
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn a_delivery_stops_only_before_anything_was_sent_or_after_a_definite_failure() 
         .map(|(name, _)| *name)
         .collect();
     assert_eq!(stops, ["Waiting", "Retrying"]);
-    assert_eq!(State::Waiting.bought(delivery_terms()), None);
-    assert_eq!(failed().bought(delivery_terms()), Some(delivery_terms()));
+    assert_eq!(State::Waiting.bought_terms(delivery_terms()), None);
+    assert_eq!(failed().bought_terms(delivery_terms()), Some(delivery_terms()));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_failure_of_what_was_delivered_is_looked_at() {
 fn what_reaches_the_wallet_is_what_was_bought_less_what_the_network_takes() {
     let delivered = |bought, taken| {
         let network_fee = ledger_core::coin::Units::new(taken);
-        DeliveryTerms { units: units(bought), network_fee, ..delivery_terms() }.delivered()
+        DeliveryTerms { units: units(bought), network_fee, ..delivery_terms() }.delivered_units()
     };
     assert_eq!(delivered(17_537_037, 100_000), Some(units(17_437_037)));
     assert_eq!(delivered(17_537_037, 0), Some(units(17_537_037)));

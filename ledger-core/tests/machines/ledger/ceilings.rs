@@ -165,7 +165,7 @@ fn a_refund_sent_before_an_operator_decides_on_what_a_ceiling_stopped_is_not_sen
     let refunds = SaleReport::RefundDecided { to: None, decided_by: Some(decided_by()) };
     assert_eq!(harness.report(order, refunds), Outcome::Applied(None));
     assert_eq!(harness.instruction_keys(order).len(), asked, "nobody is asked to send it again");
-    assert_eq!(harness.order_of(order).refund.unwrap().sent(), Some("0xb1"));
+    assert_eq!(harness.order_of(order).refund.unwrap().sent_hash(), Some("0xb1"));
     assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
 }
 

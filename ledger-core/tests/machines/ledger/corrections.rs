@@ -14,7 +14,7 @@ use crate::samples::{amount, balance};
 fn remembered(harness: &Harness) -> [Machine; 2] {
     let record = harness.records.last().unwrap();
     let op = OpId::new(Kind::Adjustment, record.seq);
-    let kept = harness.ledger.archive.ended(op).unwrap();
+    let kept = harness.ledger.archive.ended_operation(op).unwrap();
     [kept.machine, Operation::after(op, [record]).unwrap().machine]
 }
 

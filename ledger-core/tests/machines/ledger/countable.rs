@@ -51,7 +51,7 @@ fn a_subaccount_holds_what_can_be_counted_and_no_centavo_more() {
 
 #[test]
 fn what_is_in_flight_for_everybody_is_one_sum() {
-    let mut harness = rich(Terms::published());
+    let mut harness = rich(Terms::latest());
     assert!(received(&mut harness, Some("ana"), MOST / 2).is_ok());
     assert_eq!(received(&mut harness, Some("bia"), MOST / 2 + 2), Err(Refusal::Uncountable));
     assert!(received(&mut harness, Some("bia"), MOST / 2).is_ok());

@@ -140,7 +140,7 @@ impl Harness {
 
     pub fn operation(&self, op: OpId) -> Operation {
         let open = self.ledger.state.open(op).cloned();
-        open.or_else(|| self.ledger.archive.ended(op)).unwrap()
+        open.or_else(|| self.ledger.archive.ended_operation(op)).unwrap()
     }
 
     pub fn purchase(&self, op: OpId) -> Bought {

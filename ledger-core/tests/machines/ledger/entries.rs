@@ -134,15 +134,15 @@ fn names_of_the_chart_are_reserved() {
 #[test]
 fn legs_are_few_different_and_balance() {
     let two = [leg("premios", None, -5), leg("taxas.disputa", None, 5)];
-    assert_eq!(Leg::balanced(&two), Ok(()));
-    assert_eq!(Leg::balanced(&two[..1]), Err(Malformed::EntryLegs(100)));
+    assert_eq!(Leg::check_balance(&two), Ok(()));
+    assert_eq!(Leg::check_balance(&two[..1]), Err(Malformed::EntryLegs(100)));
     let many: Vec<_> = (0..101).map(|n| leg(&format!("a{n}"), None, 1)).collect();
-    assert_eq!(Leg::balanced(&many), Err(Malformed::EntryLegs(100)));
+    assert_eq!(Leg::check_balance(&many), Err(Malformed::EntryLegs(100)));
     let twice = [leg("premios", None, -5), leg("premios", None, 5)];
-    assert_eq!(Leg::balanced(&twice), Err(Malformed::LegTwice));
+    assert_eq!(Leg::check_balance(&twice), Err(Malformed::LegTwice));
     let uneven = [leg("premios", None, -5), leg("taxas.disputa", None, 4)];
     let (debits, credits) = (5, 4);
-    assert_eq!(Leg::balanced(&uneven), Err(Malformed::Unbalanced { debits, credits }));
+    assert_eq!(Leg::check_balance(&uneven), Err(Malformed::Unbalanced { debits, credits }));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn an_entry_is_taken_back_once_in_whole_or_in_part() {
     assert_eq!(harness.take_back(entry, Some(elsewhere)), exceeds);
     assert_eq!(harness.take_back(entry, back(600)), Ok(Outcome::Applied(Some(entry))));
     assert_eq!(harness.available("ana"), had - 900);
-    let kept = harness.ledger.archive.ended(entry).unwrap();
+    let kept = harness.ledger.archive.ended_operation(entry).unwrap();
     let told = harness
         .records
         .iter()

@@ -114,7 +114,7 @@ fn a_return_takes_the_block_placed_for_it_and_no_other() {
     harness.give_back(contested, 10_000);
     // 9,900 from its own block, and the 100 over is let go.
     assert_eq!(harness.balances("ana"), [1_000, 0, 4_000]);
-    let ended = ledger_core::ledger::Archive::ended(&harness.ledger.archive, mine);
+    let ended = ledger_core::ledger::Archive::ended_operation(&harness.ledger.archive, mine);
     assert!(ended.is_some_and(|known| known.hold().is_some_and(hold::State::has_ended)));
 }
 
@@ -126,7 +126,7 @@ fn a_return_in_parts_bears_principal_first_and_then_the_fee() {
     harness.give_back(charge, 9_950);
     assert_eq!(harness.balances("ana"), [0, 0, 0]);
     let open = harness.ledger.archive.clone();
-    let known = ledger_core::ledger::Archive::ended(&open, charge).unwrap();
+    let known = ledger_core::ledger::Archive::ended_operation(&open, charge).unwrap();
     assert!(matches!(known.charge(), Some(State::Paid(_))), "paid until the whole went back");
     harness.give_back(charge, 50);
     assert_eq!(
@@ -147,7 +147,7 @@ Reversal +50 fee, 0
 #[test]
 fn a_return_before_the_credit_is_nobodys_debt() {
     // Rulings 22: the credit is what is left, and the fee at most that.
-    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
+    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::latest() });
     let charge = harness.deposit(Some("ana"), 10_000);
     harness.give_back(charge, 9_950);
     assert_eq!(harness.rows("ana"), "");

@@ -173,7 +173,7 @@ fn a_pix_seen_that_pays_nothing_waits_in_suspense_and_is_not_booked_again() {
         scope: ledger_core::ledger::Scope::ReceivedPix,
         id: payment.e2e,
     };
-    assert!(harness.ledger.archive.seen(&outside).is_some());
+    assert!(harness.ledger.archive.fact_seq(&outside).is_some());
     assert_eq!(amount(9_999).cents(), 9_999);
 }
 
@@ -192,7 +192,7 @@ fn what_was_only_seen_counts_as_pending_and_starts_no_day() {
     harness.fact(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) }));
     let payer = harness.ledger.state.payer(&SOMEBODY);
     assert_eq!((payer.first_paid_at, payer.pending.cents()), (Some(settled_at), 0));
-    assert_eq!(payer.used(harness.now).cents(), 30_000);
+    assert_eq!(payer.amount_used(harness.now).cents(), 30_000);
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn what_was_seen_and_went_back_whole_is_pending_no_more_and_still_counts() {
     harness.give_back(op, 30_000);
     // Rulings 12: what was refunded does not release its share of the window.
     let payer = harness.ledger.state.payer(&SOMEBODY);
-    assert_eq!((payer.pending.cents(), payer.used(harness.now).cents()), (0, 30_000));
+    assert_eq!((payer.pending.cents(), payer.amount_used(harness.now).cents()), (0, 30_000));
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn instant() -> Terms {
         retention_above: None,
         release: Release::Immediate,
         waiting_hours: 0,
-        ..Terms::published()
+        ..Terms::latest()
     }
 }
 

@@ -67,7 +67,7 @@ impl Archive for Notebook {
         self.identities.get(&(account, kind, external_id.to_owned())).copied()
     }
 
-    fn seen(&self, outside: &ExternalId) -> Option<Seq> {
+    fn fact_seq(&self, outside: &ExternalId) -> Option<Seq> {
         self.outside.get(outside).copied()
     }
 
@@ -75,7 +75,7 @@ impl Archive for Notebook {
         self.records.get(usize::try_from(seq.0).ok()?.checked_sub(1)?).cloned()
     }
 
-    fn ended(&self, op: OpId) -> Option<Operation> {
+    fn ended_operation(&self, op: OpId) -> Option<Operation> {
         self.ended.get(&op).cloned()
     }
 

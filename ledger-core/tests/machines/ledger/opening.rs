@@ -35,7 +35,7 @@ const APPLIED: Became = Ok(Outcome::Applied(None));
 
 #[test]
 fn a_balance_from_elsewhere_is_available_at_once_and_debited_to_equity_opening() {
-    let mut harness = Harness::open(Terms::published());
+    let mut harness = Harness::open(Terms::latest());
     let entry = op(harness.bring(ANA, 125_000));
     assert_eq!(harness.balances("ana"), [125_000, 0, 0]);
     assert_eq!(harness.of_product(Control::ProductEquity), -125_000);

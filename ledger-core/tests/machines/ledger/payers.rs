@@ -132,7 +132,7 @@ fn a_late_payment_of_an_expired_charge_counts_when_it_is_reported() {
     harness.pass("2026-10-20T12:30:00Z");
     assert_eq!(harness.ledger.state.payer(&SOMEBODY).pending, Cents::ZERO);
     harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
-    assert_eq!(harness.ledger.state.payer(&SOMEBODY).used(harness.now), as_cents(15_000));
+    assert_eq!(harness.ledger.state.payer(&SOMEBODY).amount_used(harness.now), as_cents(15_000));
     assert_eq!(
         harness.ledger.state.payer(&SOMEBODY).first_paid_at,
         Some(at("2026-10-20T12:30:01Z"))

@@ -127,7 +127,7 @@ fn a_failed_attempt_is_followed_by_another_and_an_unknown_one_by_evidence() {
     assert_eq!(harness.fact(found(Some("0xa1"))), Outcome::Known);
     assert_eq!(
         harness.coin(CoinAccount::Treasury(POLYGON)),
-        harness.purchase(op).terms().delivery_terms.delivered().unwrap().signed()
+        harness.purchase(op).terms().delivery_terms.delivered_units().unwrap().to_i128()
     );
 }
 
@@ -209,7 +209,7 @@ fn a_second_transaction_for_one_purchase_is_a_claim() {
     assert!(matches!(again, Outcome::SetAside(Some(_))), "{again:?}");
     assert_eq!(harness.coin(CoinAccount::Treasury(POLYGON)), 2 * before);
     assert_eq!(harness.coin(CoinAccount::ProviderClaim), -before);
-    assert!(harness.purchase(op).delivery.sent().is_some());
+    assert!(harness.purchase(op).delivery.sent_delivery().is_some());
 }
 
 #[test]

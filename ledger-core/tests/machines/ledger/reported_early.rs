@@ -123,7 +123,7 @@ fn crypto_reported_sent_before_its_payment_is_sent_once() {
         (17_437_037, -17_437_037)
     );
     harness.receive(op, 10_000);
-    assert!(harness.purchase(op).delivery.sent().is_some());
+    assert!(harness.purchase(op).delivery.sent_delivery().is_some());
     assert_eq!(
         (harness.instruction_keys(op).len(), harness.coin(CoinAccount::ProviderClaim)),
         (0, 0)
@@ -141,7 +141,10 @@ fn crypto_and_a_return_reported_before_the_payment_are_a_return_after_delivery()
     waits(harness.deliver(op, DeliveryReport::Confirm("0xa1".into())));
     waits(harness.give_back(op, 10_000));
     harness.receive(op, 10_000);
-    assert!(harness.purchase(op).is_refunded() && harness.purchase(op).delivery.sent().is_some());
+    assert!(
+        harness.purchase(op).is_refunded()
+            && harness.purchase(op).delivery.sent_delivery().is_some()
+    );
     assert_eq!((harness.buckets(HOUSE)[0], harness.instruction_keys(op).len()), (-9_470, 0));
     assert_eq!(harness.total(Control::ProviderClaim), 0);
 }

@@ -56,11 +56,16 @@ impl Harness {
 
     /// Requested, left, released, captured.
     fn sums(&self, hold: OpId) -> [i64; 4] {
-        let ended = self.ledger.archive.ended(hold);
+        let ended = self.ledger.archive.ended_operation(hold);
         let known = ended.as_ref().or_else(|| self.ledger.state.open(hold)).unwrap();
         let amounts = known.hold().unwrap().amounts().unwrap().clone();
-        [amounts.order.requested.as_cents(), amounts.blocked(), amounts.released, amounts.settled]
-            .map(ledger_core::money::Cents::cents)
+        [
+            amounts.order.requested.as_cents(),
+            amounts.blocked_cents(),
+            amounts.released,
+            amounts.settled,
+        ]
+        .map(ledger_core::money::Cents::cents)
     }
 }
 

@@ -180,7 +180,7 @@ fn an_attempt_of_before_sends_what_is_not_owed_any_more() {
     harness.fact(resume(op));
     let stock = CoinAccount::Treasury(POLYGON);
     let claim = waits(harness.attempt(op, Some(1), DeliveryReport::Confirm("0xa1".into())));
-    let whole = harness.purchase(op).terms().delivery_terms.delivered().unwrap().signed();
+    let whole = harness.purchase(op).terms().delivery_terms.delivered_units().unwrap().to_i128();
     assert_eq!((harness.coin(stock), harness.coin(CoinAccount::ProviderClaim)), (whole, -whole));
     assert_eq!(
         harness.operation(claim).erroneous_delivery().map(erroneous_delivery::State::has_ended),
@@ -196,7 +196,7 @@ fn an_attempt_of_before_sends_what_is_not_owed_any_more() {
     }));
     harness.fact(resume(op));
     harness.attempt(op, Some(2), DeliveryReport::Confirm("0xb2".into()));
-    assert!(harness.purchase(op).delivery.sent().is_some());
+    assert!(harness.purchase(op).delivery.sent_delivery().is_some());
 }
 
 #[test]
@@ -413,7 +413,9 @@ fn a_delivery_that_tells_of_its_payment_was_made_whatever_went_back() {
     let sent =
         harness.fact(Fact::Purchase(PurchaseFact::Delivery { op: Some(op), command, payment }));
     assert_eq!(sent, Outcome::Applied(None));
-    assert!(harness.is_taken_over(back, op) && harness.purchase(op).delivery.sent().is_some());
+    assert!(
+        harness.is_taken_over(back, op) && harness.purchase(op).delivery.sent_delivery().is_some()
+    );
     assert_eq!((harness.buckets(HOUSE)[0], harness.progress()), (-9_470, [0; 4]));
 }
 

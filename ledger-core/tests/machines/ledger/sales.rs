@@ -199,7 +199,7 @@ impl Harness {
     /// Centavos that the recipient was promised on the day of an instant.
     pub fn used_on(&self, recipient: Token, then: Instant) -> i64 {
         let ends = then.next_day_in_brasilia();
-        let mut days = self.ledger.state.promised();
+        let mut days = self.ledger.state.promised_sums();
         let day = days.find(|(whose, day, _)| *whose == recipient && *day == ends);
         day.map_or(0, |(.., sum)| sum.cents())
     }

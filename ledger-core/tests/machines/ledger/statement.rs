@@ -58,7 +58,7 @@ Reversal +100 fee, 0
 #[test]
 fn a_release_makes_no_row() {
     // W38, rulings 19: 59.00 net becomes available at midnight of Brasília.
-    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
+    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::latest() });
     harness.deposit(Some("ana"), 6_000);
     assert_eq!(harness.balances("ana"), [0, 5_900, 0]);
     harness.pass("2026-10-21T02:59:59.999999Z");
@@ -72,7 +72,7 @@ fn a_release_makes_no_row() {
 #[test]
 fn a_deposit_above_the_threshold_is_held_at_the_provider_and_then_available_at_once() {
     // W38: 60.01.
-    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::published() });
+    let mut harness = Harness::open(Terms { waiting_hours: 0, ..Terms::latest() });
     let charge = harness.deposit(Some("ana"), 6_001);
     assert_eq!(harness.balances("ana"), [0, 0, 0]);
     let released =
@@ -84,7 +84,7 @@ fn a_deposit_above_the_threshold_is_held_at_the_provider_and_then_available_at_o
 
 /// The waiting period that the credit of a settled charge says it starts.
 fn starts(harness: &Harness, charge: OpId) -> Option<Instant> {
-    let known = harness.ledger.archive.ended(charge).unwrap();
+    let known = harness.ledger.archive.ended_operation(charge).unwrap();
     match known.charge() {
         Some(charge::State::Paid(paid)) => paid.credit.waiting_until,
         other => panic!("{other:?} was never credited"),

@@ -24,7 +24,7 @@ fn blocked(harness: &mut Harness, customer: &str, charge: OpId, cents: i64) -> O
 }
 
 fn is_refunded(harness: &Harness, charge: OpId) -> bool {
-    let known = harness.ledger.archive.ended(charge);
+    let known = harness.ledger.archive.ended_operation(charge);
     known.is_some_and(|known| matches!(known.charge(), Some(State::Refunded(_))))
 }
 

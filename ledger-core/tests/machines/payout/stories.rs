@@ -49,7 +49,7 @@ fn returns_add_up_and_only_the_whole_ends_the_payout() {
     // Rulings 37.
     let most = after(order(), [pay(), give_back(4_000), give_back(5_999)]);
     let State::Completed(paid) = &most else { panic!("{most:?}") };
-    assert_eq!((paid.returned, paid.left()), (as_cents(9_999), balance(1)));
+    assert_eq!((paid.returned, paid.returnable_balance()), (as_cents(9_999), balance(1)));
     assert_eq!(decide(&most, give_back(2)), Verdict::SetAside);
     let (whole, _) = step(&most, give_back(1));
     assert!(matches!(whole, State::Returned(_)));

@@ -101,7 +101,7 @@ fn what_was_credited_instead_is_returned_from_where_it_was_credited() {
     let (less, events) = step(&kept, give_back(4_000));
     let back = purchase::Event::ReturnedCredited { subaccount: ANA, amount: amount(4_000) };
     assert_eq!(events, [Event::Purchase(back)]);
-    assert_eq!(bought(&less).left(), as_cents(6_000).into());
+    assert_eq!(bought(&less).returnable_balance(), as_cents(6_000).into());
     assert!(bought(&step(&less, give_back(6_000)).0).is_refunded());
 }
 

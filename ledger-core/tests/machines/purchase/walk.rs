@@ -185,10 +185,12 @@ fn a_purchase_conserves_reais_and_crypto_on_every_path() {
         |bought: &Bought| matches!(bought.delivery, delivery::State::Accepted(1)),
         |bought: &Bought| matches!(bought.delivery, delivery::State::Unknown(1)),
         |bought: &Bought| matches!(bought.delivery, delivery::State::Sending(2)),
-        |bought: &Bought| bought.rest.is_some() && bought.delivery.sent().is_some(),
+        |bought: &Bought| bought.rest.is_some() && bought.delivery.sent_delivery().is_some(),
         |bought: &Bought| bought.rest.is_some() && bought.end == Some(End::Halted),
-        |bought: &Bought| bought.delivery.sent().is_some() && bought.is_refunded(),
-        |bought: &Bought| bought.delivery.sent().is_some() && bought.returned.cents() == 9_600,
+        |bought: &Bought| bought.delivery.sent_delivery().is_some() && bought.is_refunded(),
+        |bought: &Bought| {
+            bought.delivery.sent_delivery().is_some() && bought.returned.cents() == 9_600
+        },
     ] {
         assert!(reached(&places, wanted));
     }
@@ -206,7 +208,7 @@ fn a_purchase_conserves_reais_and_crypto_on_every_path() {
 #[test]
 fn a_purchase_held_at_the_provider_conserves_reais_and_crypto_on_every_path() {
     let places = walked(&retained());
-    assert!(reached(&places, |bought| bought.delivery.sent().is_some()));
+    assert!(reached(&places, |bought| bought.delivery.sent_delivery().is_some()));
     assert!(reached(&places, |bought| bought.end == Some(End::Halted)));
     assert!(charge::State::Absent.order().is_none());
 }

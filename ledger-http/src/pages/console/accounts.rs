@@ -46,7 +46,7 @@ fn all(frame: &Frame, state: &Ledger) -> Content {
         table.rows.push(vec![
             Cell::text(&*known.name).to(viewer.account(&known.name, None)),
             number(buckets.available.cents()).to(&*entries),
-            number(buckets.blocked().cents()).to(&*entries),
+            number(buckets.blocked_balance().cents()).to(&*entries),
             number(state.books.commission(account).balance.cents()).to(super::books::entries_of(
                 viewer,
                 "comm",

@@ -120,7 +120,7 @@ fn accounts_of(
         let (mut free, mut held) = (0_i128, 0_i128);
         for (_, buckets) in state.subaccounts_of(*account, None) {
             free += i128::from(buckets.available.cents());
-            held += i128::from(buckets.blocked().cents());
+            held += i128::from(buckets.blocked_balance().cents());
         }
         let commission = state.books.commission(*account).balance.cents();
         table.rows.push(vec![

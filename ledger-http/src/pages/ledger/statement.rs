@@ -89,7 +89,7 @@ fn figures(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Section {
             buckets.available.cents(),
             waiting.unwrap_or_default(),
         ),
-        figure(viewer.t("Bloqueado", "Blocked"), buckets.blocked().cents(), String::new()),
+        figure(viewer.t("Bloqueado", "Blocked"), buckets.blocked_balance().cents(), String::new()),
         figure(
             viewer.t("Saldo", "Balance"),
             buckets.total().cents(),
@@ -128,7 +128,8 @@ fn blocked_sections(sequencer: &Sequencer, whose: &Whose, viewer: &Viewer) -> Ve
             viewer.operation_cell(&id),
             Cell::text(until),
             Cell::number(reais(open.order.requested.cents().into(), lang)),
-            Cell::number(reais(open.blocked().cents().into(), lang)).to(viewer.operation(&id)),
+            Cell::number(reais(open.blocked_cents().cents().into(), lang))
+                .to(viewer.operation(&id)),
         ])
     });
     let held: Vec<_> = held.collect();
@@ -233,7 +234,7 @@ fn subaccounts(
         table.rows.push(vec![
             Cell::text(shown).to(viewer.account(&known.name, customer)),
             amount(buckets.available.cents()),
-            amount(buckets.blocked().cents()),
+            amount(buckets.blocked_balance().cents()),
             amount(buckets.total().cents()),
         ]);
         last = Some(subaccount);

@@ -12,7 +12,7 @@ use crate::world::World;
 
 /// Published terms; then low percentages at once and without retention; then high fees and tariffs.
 pub(in crate::actors) fn terms_of_kind(kind: u8) -> Terms {
-    let published = Terms { wallet: Some(Switch::On), ..Terms::published() };
+    let published = Terms { wallet: Some(Switch::On), ..Terms::latest() };
     match kind {
         0 => published,
         1 => Terms {

@@ -11,14 +11,14 @@ impl LineWriter<'_> {
     pub(super) fn account_fact(&mut self, fact: &Fact, at: Instant) -> Written<Value> {
         Ok(match fact {
             Fact::Opened { name, terms, .. } => {
-                let published = Terms::published();
+                let published = Terms::latest();
                 let terms = terms.as_ref().map(|terms| terms::terms(terms, &published));
                 body(json!({ "account": name, "terms": terms.transpose()? }))
             }
             Fact::PolicyAdopted(policy) => terms::policy(policy, &self.state.policy)?,
             Fact::TermsAdopted { account, from, terms } => {
                 let known = self.state.account_named(account);
-                let current = known.map_or_else(Terms::published, |known| {
+                let current = known.map_or_else(Terms::latest, |known| {
                     self.state.terms(known, from.unwrap_or(at))
                 });
                 let mut fields = terms::terms(terms, &current)?;

@@ -98,7 +98,7 @@ impl Oracle {
             self.issue_key(address, at);
         }
         let id: Box<str> = AgentId::text(Seq(self.seq + 1), self.ledger).into();
-        let account = self.open_account(id.clone(), asked.key, Terms::published());
+        let account = self.open_account(id.clone(), asked.key, Terms::latest());
         let step = AgentStep::Registered;
         let agent = self.add_agent(id, account, step, None, said);
         self.trace.changed = true;
@@ -242,7 +242,7 @@ impl Oracle {
             self.issue_key(address, at);
         }
         let id = newcomer.id.clone();
-        let account = self.open_account(id.clone(), newcomer.key, Terms::published());
+        let account = self.open_account(id.clone(), newcomer.key, Terms::latest());
         let capabilities = newcomer.capabilities.clone();
         let said = (newcomer.name, newcomer.contact, capabilities, newcomer.referral.clone());
         let step = AgentStep::ProductionActive;

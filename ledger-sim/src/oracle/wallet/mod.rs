@@ -118,7 +118,7 @@ impl Oracle {
             .filter(|it| it.status == DepositStatus::UnderReview && it.network == Network::Seen);
         let coins = waits.filter_map(|it| it.transfer.as_ref());
         let of_kind = coins.filter(|transfer| transfer.asset == asset && transfer.chain == chain);
-        of_kind.map(|transfer| transfer.units.signed()).sum()
+        of_kind.map(|transfer| transfer.units.to_i128()).sum()
     }
 
     /// Tells whether a wallet names its tokens and networks by the numbers they were listed under.

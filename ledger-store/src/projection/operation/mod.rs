@@ -88,7 +88,7 @@ pub(super) fn hold_row(
         hold_kind(open.order.kind).into(),
         open.order.cause.map(|cause| cause.text(ledger)).into(),
         open.order.requested.cents().into(),
-        open.blocked().cents().into(),
+        open.blocked_cents().cents().into(),
         open.released.cents().into(),
         open.settled.cents().into(),
         open.shortfall().cents().into(),
@@ -181,10 +181,11 @@ fn charge(state: &charge::State) -> Particulars<'_> {
     };
     let purchase = order.purchase.as_deref();
     let sent = match state {
-        S::Bought(bought) => bought.delivery.sent(),
+        S::Bought(bought) => bought.delivery.sent_delivery(),
         _ => None,
     };
-    let coins = purchase.and_then(|terms| text(terms.delivery_terms.delivered(), terms.scale));
+    let coins =
+        purchase.and_then(|terms| text(terms.delivery_terms.delivered_units(), terms.scale));
     Particulars {
         state: name,
         subaccount: Some(order.subaccount),
@@ -242,8 +243,8 @@ fn conversion(state: &conversion::State) -> Particulars<'_> {
         fee: order.fees.total(),
         asset: Some(order.target.asset.to_string()),
         network: Some(order.target.chain.to_string()),
-        coins: text(order.delivery_terms.delivered(), order.scale),
-        transaction: progress.delivery.sent().map(|sent| &*sent.hash),
+        coins: text(order.delivery_terms.delivered_units(), order.scale),
+        transaction: progress.delivery.sent_delivery().map(|sent| &*sent.hash),
         ..Particulars::default()
     }
 }

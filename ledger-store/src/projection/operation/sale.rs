@@ -37,7 +37,7 @@ pub(in crate::projection) fn cash_out(state: &cash_out::State) -> Particulars<'_
         network: Some(order.chain_name.to_string()),
         coins: text(Some(order.coins.units), order.scale),
         end_to_end: progress.pix.as_ref().map(|pix| &*pix.e2e),
-        transaction: refund.and_then(Refund::sent).or(deposit),
+        transaction: refund.and_then(Refund::sent_hash).or(deposit),
         ..Particulars::default()
     }
 }
@@ -71,7 +71,9 @@ pub(in crate::projection) fn unmatched_deposit<'a, A: Archive>(
             unmatched_deposit::State::Absent => "absent",
             unmatched_deposit::State::Waiting(..) => "waiting",
             unmatched_deposit::State::Vanished(_) => "vanished",
-            unmatched_deposit::State::Refunding(_, refund) if refund.sent().is_some() => "refunded",
+            unmatched_deposit::State::Refunding(_, refund) if refund.sent_hash().is_some() => {
+                "refunded"
+            }
             unmatched_deposit::State::Refunding(..) => "refunding",
         },
         asset: Some(name),

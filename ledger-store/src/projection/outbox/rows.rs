@@ -101,7 +101,7 @@ impl Effect<'_> {
             Effect::Notification(notification) => account_of(state, &notification.operation),
             Effect::Instruction(Instruction { op, .. }) => match state.open(*op) {
                 Some(open) => account_of(state, open),
-                None => account_of(state, &archive.ended(*op)?),
+                None => account_of(state, &archive.ended_operation(*op)?),
             },
         }
     }

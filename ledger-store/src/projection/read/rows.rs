@@ -122,7 +122,7 @@ fn read(cells: &[Cell], names: &[LedgerName]) -> Option<(u32, Row, Operation)> {
         event: u16::try_from(event.number()?).ok()?,
         at: Instant::parse(at.text()?)?,
         op: names.iter().find_map(|ledger| OpId::parse(id, ledger))?,
-        kind: RowKind::named(kind.text()?)?,
+        kind: RowKind::from_name(kind.text()?)?,
         nature: nature_named(nature.text()?)?,
         value: Balance::new(value.number()?),
         balance_after: Balance::new(after.number()?),

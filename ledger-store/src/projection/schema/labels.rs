@@ -72,8 +72,8 @@ mod tests {
 
     #[test]
     fn names_of_rows_read_back() {
-        let carried = RowKind::named("carried").unwrap();
-        assert_eq!((carried.name(), RowKind::named("carry")), ("carried", None));
+        let carried = RowKind::from_name("carried").unwrap();
+        assert_eq!((carried.name(), RowKind::from_name("carry")), ("carried", None));
         assert_eq!(nature_named(nature(Nature::Fee)), Some(Nature::Fee));
         assert_eq!(token(&digits(&[7; 16])), Some(Token([7; 16])));
         assert_eq!(token("07"), None);

@@ -44,7 +44,7 @@ impl Closing<'_> {
                 account,
                 customer,
                 Value::reais(open.order.requested.cents()),
-                Value::reais(open.blocked().cents()),
+                Value::reais(open.blocked_cents().cents()),
                 Value::reais(open.shortfall().cents()),
                 Value::Hours(self.age(operation)),
             ]);

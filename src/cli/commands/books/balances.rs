@@ -82,7 +82,7 @@ pub fn table(rows: &[(Environment, Row)]) -> Table {
             account.clone(),
             customer.clone(),
             table::reais(buckets.available),
-            table::reais(buckets.blocked()),
+            table::reais(buckets.blocked_balance()),
             table::reais(buckets.total()),
         ]);
     }

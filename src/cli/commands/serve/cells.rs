@@ -97,7 +97,7 @@ pub(super) fn open(store: &Store, settings: &Settings) -> Result<Ledgers, Failur
 /// The vault key of a ledger that was made; one of test keys is refused.
 fn of_real_money(store: &Store, name: &str, journal: &dyn Journal) -> Result<[u8; 32], Failure> {
     let identity = journal.identity();
-    if LedgerName::designated(name, identity.designation).environment() == Environment::Live {
+    if LedgerName::with_designation(name, identity.designation).environment() == Environment::Live {
         return Ok(identity.vault_key);
     }
     Err(Failure::new(format!(

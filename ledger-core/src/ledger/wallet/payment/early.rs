@@ -5,7 +5,7 @@
 
 use super::with_order::Pair;
 use crate::ledger::sale::early_payment::pix_of;
-use crate::ledger::suspense::waiting::{ended, taken};
+use crate::ledger::suspense::waiting::{recovery_event, takeover_event};
 use crate::machine::erroneous_delivery;
 use crate::machine::suspense::Order;
 use crate::machine::wallet::payment::{Command, Stage};
@@ -46,7 +46,7 @@ impl Pair<'_> {
         let mut claims = self.case.state.claims_about(self.op);
         let (op, claim) = claims.find(|(op, claim)| unused.contains(op) && funds(claim))?;
         let left = Some(claim.units).filter(|units| *units != estimate);
-        self.events.push(ended(op, claim)?);
+        self.events.push(recovery_event(op, claim)?);
         self.send(claim.hash.clone(), left)
     }
 
@@ -59,7 +59,7 @@ impl Pair<'_> {
         let fits = claims.filter(|(_, claim)| claim.amount == net);
         let (op, claim) = fits.min_by_key(|(op, _)| *op)?;
         let (cashout, _) = self.order.as_ref()?;
-        self.events.push(taken(op, claim, *cashout)?);
+        self.events.push(takeover_event(op, claim, *cashout)?);
         let pix = pix_of(claim);
         self.pays(pix.clone(), Command::Pay(pix))
     }

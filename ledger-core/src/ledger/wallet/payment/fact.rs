@@ -2,7 +2,7 @@
 
 use super::with_order::{Pair, free};
 use crate::id::{Kind, OpId};
-use crate::ledger::decision::fact_context::{FactContext, applied, known};
+use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -34,7 +34,7 @@ impl FactContext<'_> {
             Step::Send(hash, left) => Some((hash.clone(), *left)),
             _ => None,
         };
-        let moved = self.paired(&what, |pair| match step {
+        let moved = self.decide_pair(&what, |pair| match step {
             Step::Order => pair.create(),
             Step::Accept(address) => {
                 if pair.progress().stage == Stage::Reserved {
@@ -89,7 +89,7 @@ impl FactContext<'_> {
             PaymentFinding::Found(Finding::Sent(hash)) => Some((hash.clone(), None)),
             _ => None,
         };
-        let moved = self.paired(&what, |pair| match finding {
+        let moved = self.decide_pair(&what, |pair| match finding {
             PaymentFinding::Found(Finding::Sent(hash)) => {
                 let fresh = pair.progress().sent.is_none();
                 pair.pay(Command::Find(Finding::Sent(hash.clone())))?;
@@ -137,7 +137,7 @@ impl FactContext<'_> {
         match (moved.outcome, e2e, paid) {
             (Outcome::SetAside(None), Some(e2e), Some(paid)) => {
                 let reason = moved.reason().unwrap_or(Reason::OutOfTurn);
-                let claim = self.suspended(Direction::Out, Float::Payout, &e2e, paid);
+                let claim = self.suspense_order(Direction::Out, Float::Payout, &e2e, paid);
                 self.to_suspense(claim, reason)
             }
             _ => moved,
@@ -145,7 +145,11 @@ impl FactContext<'_> {
     }
 
     /// Both machines move, or nothing does.
-    fn paired(&self, what: &Command, moves: impl FnOnce(&mut Pair<'_>) -> Option<()>) -> Decision {
+    fn decide_pair(
+        &self,
+        what: &Command,
+        moves: impl FnOnce(&mut Pair<'_>) -> Option<()>,
+    ) -> Decision {
         let named = self.lookup.operation.as_ref();
         let named = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?)));
         match named {
@@ -181,7 +185,7 @@ impl FactContext<'_> {
         moves: impl FnOnce(&mut Pair<'_>) -> Option<()>,
     ) -> Decision {
         if payment::decide(payment, what.clone()) == Verdict::Known {
-            return known();
+            return already_known();
         }
         let order = payment.progress().and_then(|progress| progress.cashout);
         let order = order.and_then(|(op, _)| {
@@ -195,7 +199,7 @@ impl FactContext<'_> {
         match moves(&mut pair) {
             Some(()) => {
                 pair.with_early(before);
-                applied(pair.events)
+                accept(pair.events)
             }
             None => self.aside(Reason::OutOfTurn),
         }

@@ -10,7 +10,7 @@ use crate::ledger::wallet::Refusal;
 use crate::machine::wallet::quote::{self, Order};
 
 /// A quote is issued.
-pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Decision {
+pub(in crate::ledger::wallet) fn issue_quote(state: &State, order: Order) -> Decision {
     let op = OpId::new(Kind::Quote, state.seq.next());
     let event = quote::Event::Issued(Box::new(order));
     let events = vec![Event::Quote { op, event }];
@@ -22,11 +22,11 @@ pub(in crate::ledger::wallet) fn issued(state: &State, order: Order) -> Decision
 /// # Errors
 ///
 /// [`Refusal::QuoteUnknown`] where it is not (rulings 76).
-pub(in crate::ledger::wallet) fn unused(
+pub(in crate::ledger::wallet) fn unused_quote(
     lookup: &Lookup,
     account: AccountId,
 ) -> Result<(OpId, &quote::State, &Order), Denied> {
-    let (op, state) = quoted(lookup, account).ok_or(Refusal::QuoteUnknown)?;
+    let (op, state) = own_quote(lookup, account).ok_or(Refusal::QuoteUnknown)?;
     match state {
         quote::State::Open(order) | quote::State::Lapsed(order) => Ok((op, state, order)),
         quote::State::Used(..) | quote::State::Absent => Err(Refusal::QuoteUnknown.into()),
@@ -34,7 +34,7 @@ pub(in crate::ledger::wallet) fn unused(
 }
 
 /// The quote that a request names, where it is the account's own.
-pub(in crate::ledger::wallet) fn quoted(
+pub(in crate::ledger::wallet) fn own_quote(
     lookup: &Lookup,
     account: AccountId,
 ) -> Option<(OpId, &quote::State)> {
@@ -45,7 +45,7 @@ pub(in crate::ledger::wallet) fn quoted(
 }
 
 /// A quote is used for an operation.
-pub(in crate::ledger::wallet) fn used(
+pub(in crate::ledger::wallet) fn use_quote(
     op: OpId,
     state: &quote::State,
     by: OpId,

@@ -43,7 +43,7 @@ pub(in crate::ledger::wallet) fn quote(
         created_at: at,
         expires_at: at.after(settings.quote_validity),
     };
-    Ok(crate::ledger::wallet::issued(state, order))
+    Ok(crate::ledger::wallet::issue_quote(state, order))
 }
 
 /// The wallet's settings, where such payments are made, and the smallest passes.
@@ -124,7 +124,7 @@ pub(in crate::ledger::wallet) fn request(
     let used = match request.quote {
         None => None,
         Some(_) => {
-            let (quoted, offered, order) = crate::ledger::wallet::unused(lookup, account)?;
+            let (quoted, offered, order) = crate::ledger::wallet::unused_quote(lookup, account)?;
             let fields = match &order.offer {
                 Offer::Payment(offer) => fields_of(&[
                     (offer.asked == request.asked, Field::Code),
@@ -135,7 +135,7 @@ pub(in crate::ledger::wallet) fn request(
             if !fields.is_empty() {
                 return Err(Refusal::QuoteDiffers { fields }.into());
             }
-            Some(crate::ledger::wallet::used(quoted, offered, op)?)
+            Some(crate::ledger::wallet::use_quote(quoted, offered, op)?)
         }
     };
     let sale = sale(state, account, &request, op, at)?;

@@ -6,7 +6,7 @@ use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::refusal::Refusal as Denied;
 use crate::ledger::record::event::Event;
-use crate::ledger::suspense::waiting::taken;
+use crate::ledger::suspense::waiting::takeover_event;
 use crate::ledger::wallet::request::PaymentRequest;
 use crate::machine::cash_out::{self, Ceilings, Context, Deposit, DepositTo};
 use crate::machine::refund::Coins;
@@ -56,11 +56,11 @@ impl Pair<'_> {
         let now = self.context();
         let (_, order) = self.order.as_ref()?;
         let Verdict::Applied(steps) = cash_out::decide(order, command, &now) else { return None };
-        self.ordered(steps)
+        self.move_order(steps)
     }
 
     /// The order takes these steps.
-    fn ordered(&mut self, steps: Vec<cash_out::Event>) -> Option<()> {
+    fn move_order(&mut self, steps: Vec<cash_out::Event>) -> Option<()> {
         let (op, order) = self.order.as_mut()?;
         for event in steps {
             *order = cash_out::evolve(order, &event, self.case.at);
@@ -112,7 +112,7 @@ impl Pair<'_> {
         self.pay(Command::Order(cashout, cost))?;
         if self.progress().stage == Stage::Ordered {
             self.order = Some((cashout, cash_out::State::Absent));
-            self.ordered(vec![cash_out::Event::Quoted(Box::new(sale))])?;
+            self.move_order(vec![cash_out::Event::Quoted(Box::new(sale))])?;
         }
         Some(())
     }
@@ -123,7 +123,7 @@ impl Pair<'_> {
         let (_, order) = self.order.as_ref()?;
         let asked = cash_out::Request::Accept(Some(DepositTo { address, tag: None }));
         match cash_out::request(order, asked, &now) {
-            Ok(steps) => self.ordered(steps)?,
+            Ok(steps) => self.move_order(steps)?,
             Err(cash_out::Refusal::RecipientCeiling { .. }) => {
                 return self.fail(FailureReason::Ceiling);
             }
@@ -228,7 +228,7 @@ impl Pair<'_> {
         if !own || order.amount != self.progress().order.net {
             return None;
         }
-        taken(op, order, *cashout)
+        takeover_event(op, order, *cashout)
     }
 
     /// That the PIX was paid implies that what funded it arrived (rulings 8).

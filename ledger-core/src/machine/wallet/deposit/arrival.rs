@@ -74,13 +74,13 @@ impl Arrival {
 
     /// Returns what was credited.
     #[must_use]
-    pub fn credited(&self) -> Option<Units> {
+    pub fn credited_units(&self) -> Option<Units> {
         self.credit.map(|(_, credited, _)| credited)
     }
 
     /// Returns what letting it in is: once it is confirmed, of a token worth one USDT, for one
     /// account, and at most what arrived.
-    pub(super) fn cleared(
+    pub(super) fn clearing_event(
         &self,
         account: Option<AccountId>,
         credited: Option<Units>,
@@ -153,7 +153,7 @@ impl State {
 
     /// The coins that the books no longer count: they vanished, or their credit was undone.
     #[must_use]
-    pub fn gone(&self) -> Option<&Transfer> {
+    pub fn gone_transfer(&self) -> Option<&Transfer> {
         match self {
             Self::Reversed(arrival)
                 if arrival.chain == OnChain::Vanished || arrival.credit.is_some() =>
@@ -167,18 +167,18 @@ impl State {
     /// The coins that the network has yet to say something of: they are not confirmed, or are gone
     /// and may be mined again.
     #[must_use]
-    pub fn unsettled(&self) -> Option<&Transfer> {
+    pub fn unsettled_transfer(&self) -> Option<&Transfer> {
         let seen = self.arrival().filter(|arrival| {
             let open = matches!(self, Self::Confirming(_) | Self::UnderReview(_));
             open && arrival.chain == OnChain::Seen
         });
-        seen.map(|arrival| &arrival.transfer).or_else(|| self.gone())
+        seen.map(|arrival| &arrival.transfer).or_else(|| self.gone_transfer())
     }
 
     /// Tells whether it had just these coins, and they are gone.
     #[must_use]
-    pub fn lost(&self, transfer: &Transfer) -> bool {
-        self.gone().is_some_and(|gone| gone.is_output_of(transfer))
+    pub fn has_lost(&self, transfer: &Transfer) -> bool {
+        self.gone_transfer().is_some_and(|gone| gone.is_output_of(transfer))
     }
 
     /// Tells whether nobody waits any more.

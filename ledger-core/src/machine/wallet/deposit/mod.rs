@@ -177,7 +177,7 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
         (State::Waiting(_) | State::Expired(_), Command::See(transfer)) => {
             Verdict::Applied(Event::Mismatched(transfer))
         }
-        (state, Command::See(transfer)) if state.lost(&transfer) => {
+        (state, Command::See(transfer)) if state.has_lost(&transfer) => {
             Verdict::Applied(Event::MinedAgain(transfer))
         }
         (state, Command::See(transfer)) if state.has(&transfer.mark) => Verdict::Known,
@@ -197,10 +197,10 @@ pub fn decide(state: &State, command: Command) -> Verdict<Event> {
             Verdict::Known
         }
         (State::UnderReview(arrival), Command::Clear { account, credited }) => {
-            arrival.cleared(account, credited).map_or(Verdict::SetAside, Verdict::Applied)
+            arrival.clearing_event(account, credited).map_or(Verdict::SetAside, Verdict::Applied)
         }
         (State::Available(arrival), Command::Clear { credited, .. })
-            if credited.is_none_or(|units| Some(units) == arrival.credited()) =>
+            if credited.is_none_or(|units| Some(units) == arrival.credited_units()) =>
         {
             Verdict::Known
         }
@@ -268,7 +268,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
             arrival.chain == OnChain::Seen && *transfer == arrival.transfer
         }
         (State::UnderReview(arrival), Event::Cleared { account, credited, .. }) => {
-            arrival.cleared(Some(*account), Some(*credited)).as_ref() == Some(event)
+            arrival.clearing_event(Some(*account), Some(*credited)).as_ref() == Some(event)
         }
         (State::UnderReview(arrival), Event::Rejected { transfer, rejection }) => {
             *transfer == arrival.transfer && rejection.fits(arrival.chain)
@@ -276,7 +276,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
         (State::Reversed(arrival), Event::Reappeared(transfer)) => {
             arrival.chain == OnChain::Vanished && *transfer == arrival.transfer
         }
-        (state, Event::MinedAgain(transfer)) => state.lost(transfer),
+        (state, Event::MinedAgain(transfer)) => state.has_lost(transfer),
         (State::Available(arrival), Event::Reversed { account, transfer, credited }) => {
             let known = arrival.credit.map(|(account, credited, _)| (account, credited));
             *transfer == arrival.transfer && known == Some((*account, *credited))
@@ -338,7 +338,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
 }
 
 state_machine! {
-    decide: (Command, ()) = |state, command, ()| decide(state, command).listed();
+    decide: (Command, ()) = |state, command, ()| decide(state, command).into_list();
     evolve: |state, event, at| evolve(state, event, at);
     entry: |_, event| entry(event);
     account: |state| State::account(state);

@@ -27,11 +27,11 @@ pub fn entry(event: &Event) -> Entry {
             .coins(*usdt, Slippage, Treasury(*chain), *excess),
         Event::Completed { reserve, cost, .. }
         | Event::Resolved { reserve, cost, resolution: Resolution::Paid(_) } => {
-            completed(*reserve, *cost)
+            completion_entry(*reserve, *cost)
         }
-        Event::Failed { reserve, .. } => reserve.returned(Entry::NONE),
+        Event::Failed { reserve, .. } => reserve.with_return(Entry::NONE),
         Event::Resolved { reserve, cost, resolution: Resolution::Returned(lost) } => {
-            let entry = reserve.returned(Entry::NONE);
+            let entry = reserve.with_return(Entry::NONE);
             let from = lost.map(|at| at.account(reserve.chain));
             match from {
                 Some(from) => entry.coins(reserve.usdt, Loss, from, cost.units),
@@ -44,16 +44,16 @@ pub fn entry(event: &Event) -> Entry {
             Entry::NONE.coins(*usdt, Treasury(*chain), Loss, *units)
         }
         Event::Resolved { reserve, cost, resolution: Resolution::Lost(at) } => {
-            reserve.consumed(at.account(reserve.chain), *cost)
+            reserve.consumption_entry(at.account(reserve.chain), *cost)
         }
     }
 }
 
 /// One entry closes the reserve: what the order cost, the network's fee, and what is left.
-fn completed(reserve: Reserve, cost: Cost) -> Entry {
+fn completion_entry(reserve: Reserve, cost: Cost) -> Entry {
     let Deal { net, fees, reserve: kept, residue } = cost.deal;
     reserve
-        .consumed(CoinAccount::Fx, cost)
+        .consumption_entry(CoinAccount::Fx, cost)
         .principal(Account::Fx, Account::ProviderPay, net)
         .fee(Account::Fx, Account::SaleIncome, fees.house)
         .fee(Account::Fx, Account::Commission(reserve.account), fees.partner)
@@ -62,20 +62,20 @@ fn completed(reserve: Reserve, cost: Cost) -> Entry {
 }
 
 impl Reserve {
-    fn returned(self, entry: Entry) -> Entry {
+    fn with_return(self, entry: Entry) -> Entry {
         let (from, to) = (self.bucket(), CoinAccount::WalletAvailable(self.account));
         entry.coins(self.usdt, from, to, self.units)
     }
 
-    fn consumed(self, to: CoinAccount, cost: Cost) -> Entry {
+    fn consumption_entry(self, to: CoinAccount, cost: Cost) -> Entry {
         let available = CoinAccount::WalletAvailable(self.account);
         Entry::NONE
             .coins(self.usdt, self.bucket(), to, cost.units)
             .coins(self.usdt, self.bucket(), CoinAccount::Gas, self.fee)
-            .coins(self.usdt, self.bucket(), available, self.left(cost))
+            .coins(self.usdt, self.bucket(), available, self.units_left(cost))
     }
 
-    pub(super) fn left(self, cost: Cost) -> Option<Units> {
+    pub(super) fn units_left(self, cost: Cost) -> Option<Units> {
         self.units.minus(Some(cost.units)).and_then(|rest| rest.minus(self.fee))
     }
 

@@ -173,10 +173,10 @@ pub enum Event {
 #[must_use]
 pub fn reserve(total: Units, available: i128, strict: Switch) -> Option<Units> {
     let buffered = Units::new(mul_div(total.get(), 101, 100)?)?;
-    if buffered.signed() <= available {
+    if buffered.to_i128() <= available {
         return Some(buffered);
     }
-    let covered = !strict.is_on() && total.signed() <= available;
+    let covered = !strict.is_on() && total.to_i128() <= available;
     if covered { u128::try_from(available).ok().and_then(Units::new) } else { None }
 }
 
@@ -184,18 +184,18 @@ pub fn reserve(total: Units, available: i128, strict: Switch) -> Option<Units> {
 #[must_use]
 pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
     match state {
-        State::Known(progress) => reported(progress, command),
+        State::Known(progress) => decide_report(progress, command),
         State::Absent => Verdict::SetAside,
     }
 }
 
-fn reported(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
+fn decide_report(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
     let one = |event| Verdict::Applied(vec![event]);
     match (progress.stage, command) {
         (Stage::Reserved, Command::Order(cashout, cost)) if progress.covers(cost) => {
             one(Event::Ordered { cashout, cost })
         }
-        (Stage::Reserved, Command::Order(..)) => one(progress.failed(FailureReason::Cost)),
+        (Stage::Reserved, Command::Order(..)) => one(progress.failure_event(FailureReason::Cost)),
         (Stage::Ordered, Command::Accept) => one(Event::Accepted),
         (Stage::Accepted, Command::Begin) => one(Event::Begun),
         // What was sent is evidence of itself, under review too.
@@ -203,7 +203,7 @@ fn reported(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
             if progress.sent.is_none() =>
         {
             let begun = (progress.stage == Stage::Accepted).then_some(Event::Begun);
-            let sent = progress.sent(hash, excess);
+            let sent = progress.sent_event(hash, excess);
             let doubt = excess.map(|_| Event::Questioned);
             Verdict::Applied(begun.into_iter().chain(sent).chain(doubt).collect())
         }
@@ -218,23 +218,25 @@ fn reported(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
         (_, Command::Confirm) if progress.sent.is_none() => Verdict::SetAside,
         (_, Command::Confirm) if progress.confirmed.is_on() => Verdict::Known,
         // What was given up as lost is there after all; reported again, that is known.
-        (_, Command::Confirm) if progress.given_up().is_some() => progress.recovered(),
+        (_, Command::Confirm) if progress.given_up().is_some() => progress.recover(),
         (_, Command::Confirm) => one(Event::Confirmed),
         // What was paid is evidence of itself.
         (Stage::Sent | Stage::UnderReview, Command::Pay(pix)) if progress.sent.is_some() => {
-            Verdict::Applied(progress.completed(pix))
+            Verdict::Applied(progress.completion_events(pix))
         }
         (Stage::Completed, Command::Pay(pix)) if progress.paid_by(&pix) => Verdict::Known,
-        (stage, Command::Fail(reason)) if stage < Stage::Sent => one(progress.failed(reason)),
+        (stage, Command::Fail(reason)) if stage < Stage::Sent => {
+            one(progress.failure_event(reason))
+        }
         (Stage::Sent, Command::Fail(reason)) => one(Event::FailedAfterSend(reason)),
         (Stage::Failed | Stage::FailedAfterSend, Command::Fail(_)) => Verdict::Known,
         (Stage::Sending | Stage::Sent, Command::Lose) => one(Event::Questioned),
         (stage, Command::Lose) if Stage::UnderReview <= stage => Verdict::Known,
-        (Stage::UnderReview, Command::Find(finding)) => progress.found(finding),
+        (Stage::UnderReview, Command::Find(finding)) => progress.decide_finding(finding),
         (_, Command::Find(Finding::Sent(hash))) if progress.sent.as_ref() == Some(&hash) => {
-            progress.recovered()
+            progress.recover()
         }
-        (Stage::FailedAfterSend, Command::Resolve(decision)) => progress.resolved(decision),
+        (Stage::FailedAfterSend, Command::Resolve(decision)) => progress.resolve(decision),
         (_, _) => Verdict::SetAside,
     }
 }

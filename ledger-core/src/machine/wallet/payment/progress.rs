@@ -99,13 +99,13 @@ impl Progress {
 
     /// Returns what the client paid in the end, in millionths of USDT; none before that is settled.
     #[must_use]
-    pub fn debited(&self) -> Option<Units> {
+    pub fn debited_units(&self) -> Option<Units> {
         let (_, cost) = self.cashout?;
         let consumed = match &self.resolution {
             Some(Resolution::Paid(_) | Resolution::Lost(_)) => true,
             Some(Resolution::Returned(_)) | None => self.stage == Stage::Completed,
         };
-        let left = self.reserve().left(cost);
+        let left = self.reserve().units_left(cost);
         consumed.then(|| self.order.reserved.minus(left)).flatten()
     }
 
@@ -124,7 +124,7 @@ impl Progress {
         let reserved = self.order.reserved.get();
         match (self.stage, &self.resolution) {
             (Stage::Failed, _) | (_, Some(Resolution::Returned(_))) => Some(reserved),
-            _ => self.debited().and_then(|debited| reserved.checked_sub(debited.get())),
+            _ => self.debited_units().and_then(|debited| reserved.checked_sub(debited.get())),
         }
     }
 
@@ -132,18 +132,18 @@ impl Progress {
         self.pix.as_ref().is_some_and(|known| known.e2e == pix.e2e)
     }
 
-    pub(super) fn failed(&self, reason: FailureReason) -> Event {
+    pub(super) fn failure_event(&self, reason: FailureReason) -> Event {
         Event::Failed { reserve: self.reserve(), reason }
     }
 
-    pub(super) fn sent(&self, hash: Box<str>, excess: Option<Units>) -> Option<Event> {
+    pub(super) fn sent_event(&self, hash: Box<str>, excess: Option<Units>) -> Option<Event> {
         let (_, cost) = self.cashout?;
         let Order { usdt, chain, .. } = *self.order;
         Some(Event::Sent { usdt, chain, units: cost.units, excess, hash })
     }
 
     /// That the PIX was paid implies that what funded it arrived (rulings 8).
-    pub(super) fn completed(&self, pix: Pix) -> Vec<Event> {
+    pub(super) fn completion_events(&self, pix: Pix) -> Vec<Event> {
         let confirmed = (!self.confirmed.is_on()).then_some(Event::Confirmed);
         let done =
             self.cashout.map(|(_, cost)| Event::Completed { reserve: self.reserve(), cost, pix });
@@ -151,16 +151,18 @@ impl Progress {
     }
 
     /// Evidence of a payment under review.
-    pub(super) fn found(&self, finding: Finding) -> Verdict<Vec<Event>> {
+    pub(super) fn decide_finding(&self, finding: Finding) -> Verdict<Vec<Event>> {
         match (finding, &self.sent) {
             (Finding::Sent(hash), None) => {
-                Verdict::Applied(self.sent(hash, None).into_iter().collect())
+                Verdict::Applied(self.sent_event(hash, None).into_iter().collect())
             }
             (Finding::Sent(hash), Some(known)) if *known == hash => {
                 Verdict::Applied(vec![Event::Resumed])
             }
-            (Finding::Paid(pix), Some(_)) => Verdict::Applied(self.completed(pix)),
-            (Finding::Failed, None) => Verdict::Applied(vec![self.failed(FailureReason::Provider)]),
+            (Finding::Paid(pix), Some(_)) => Verdict::Applied(self.completion_events(pix)),
+            (Finding::Failed, None) => {
+                Verdict::Applied(vec![self.failure_event(FailureReason::Provider)])
+            }
             (Finding::Failed, Some(_)) => {
                 Verdict::Applied(vec![Event::FailedAfterSend(FailureReason::Provider)])
             }
@@ -179,7 +181,7 @@ impl Progress {
     }
 
     /// Coins are there: new, where they were given up, and only once.
-    pub(super) fn recovered(&self) -> Verdict<Vec<Event>> {
+    pub(super) fn recover(&self) -> Verdict<Vec<Event>> {
         let lost = self.given_up().filter(|_| !self.recovered.is_on());
         let (Some(bearer), Some((_, cost))) = (lost, self.cashout) else { return Verdict::Known };
         let Order { usdt, chain, .. } = *self.order;
@@ -187,7 +189,7 @@ impl Progress {
     }
 
     /// An operator's decision on the reserve, once (P:PostFinalResolution).
-    pub(super) fn resolved(&self, decision: Adjudication) -> Verdict<Vec<Event>> {
+    pub(super) fn resolve(&self, decision: Adjudication) -> Verdict<Vec<Event>> {
         let (None, Some((_, cost))) = (&self.resolution, self.cashout) else {
             return Verdict::SetAside;
         };

@@ -123,11 +123,11 @@ fn under_way(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
     let terms = &progress.order.terms;
     match command {
         Command::Begin if progress.stage == Stage::Reserved => Verdict::Applied(vec![Event::Begun]),
-        Command::Fund if progress.flight.is_none() => Verdict::Applied(progress.funded()),
+        Command::Fund if progress.flight.is_none() => Verdict::Applied(progress.funding_events()),
         Command::Begin | Command::Fund => Verdict::Known,
         Command::Convert(_) if terms.coin == Stablecoin::Usdt => Verdict::SetAside,
         Command::Convert(obtained) if progress.stage < Stage::Processing => {
-            let mut events = progress.funded();
+            let mut events = progress.funding_events();
             events.push(Event::Converted { terms: Box::new(terms.clone()), obtained });
             if obtained < terms.least_obtained() {
                 events.push(Event::Questioned(None));
@@ -137,12 +137,12 @@ fn under_way(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
         Command::Convert(_) => Verdict::Known,
         // Too little that arrived waits for a person, whoever reports it.
         Command::Send(sent) | Command::Find(Finding::Completed(sent)) => {
-            Verdict::Applied(progress.arrived(sent))
+            Verdict::Applied(progress.arrival_events(sent))
         }
         Command::Lose => Verdict::Applied(vec![Event::Questioned(None)]),
         Command::Find(Finding::Failed) => {
             let doubt = (progress.stage == Stage::Processing).then_some(Event::Questioned(None));
-            Verdict::Applied(doubt.into_iter().chain([progress.failed()]).collect())
+            Verdict::Applied(doubt.into_iter().chain([progress.failure_event()]).collect())
         }
         Command::Find(Finding::Resumed) => Verdict::Known,
     }
@@ -152,10 +152,10 @@ fn under_review(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
     let minimum = progress.order.terms.minimum;
     match (&progress.sent, command) {
         (None, Command::Send(sent) | Command::Find(Finding::Completed(sent))) => {
-            Verdict::Applied(progress.arrived(sent))
+            Verdict::Applied(progress.arrival_events(sent))
         }
         (_, Command::Find(Finding::Completed(sent))) if minimum <= sent.received => {
-            Verdict::Applied(progress.arrived(sent))
+            Verdict::Applied(progress.arrival_events(sent))
         }
         (_, Command::Send(sent) | Command::Find(Finding::Completed(sent)))
             if progress.has(&sent) =>
@@ -163,7 +163,7 @@ fn under_review(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
             Verdict::Known
         }
         (None, Command::Find(Finding::Resumed)) => Verdict::Applied(vec![Event::Resumed]),
-        (None, Command::Find(Finding::Failed)) => Verdict::Applied(vec![progress.failed()]),
+        (None, Command::Find(Finding::Failed)) => Verdict::Applied(vec![progress.failure_event()]),
         (_, Command::Lose) => Verdict::Known,
         (_, Command::Begin) => Verdict::Known,
         (_, Command::Fund) if progress.flight.is_some() => Verdict::Known,
@@ -208,10 +208,10 @@ pub fn follows(state: &State, event: &Event) -> bool {
                 && terms.minimum <= sent.received
         }
         (State::UnderWay(progress), Event::Failed { .. }) => {
-            progress.stage < Stage::Processing && *event == progress.failed()
+            progress.stage < Stage::Processing && *event == progress.failure_event()
         }
         (State::UnderReview(progress), Event::Failed { .. }) => {
-            progress.sent.is_none() && *event == progress.failed()
+            progress.sent.is_none() && *event == progress.failure_event()
         }
         (_, _) => false,
     }

@@ -56,7 +56,7 @@ impl Progress {
     }
 
     /// The steps until it is funded that were not taken yet.
-    pub(super) fn funded(&self) -> Vec<Event> {
+    pub(super) fn funding_events(&self) -> Vec<Event> {
         let terms = || Box::new(self.order.terms.clone());
         let begun = (self.stage == Stage::Reserved).then_some(Event::Begun);
         let funded = self.flight.is_none().then(|| Event::Funded(terms()));
@@ -64,9 +64,9 @@ impl Progress {
     }
 
     /// That it arrived implies every step before (rulings 8); too little waits for a person.
-    pub(super) fn arrived(&self, sent: Sent) -> Vec<Event> {
+    pub(super) fn arrival_events(&self, sent: Sent) -> Vec<Event> {
         let terms = &self.order.terms;
-        let mut events = self.funded();
+        let mut events = self.funding_events();
         let mut flight = self.flight.unwrap_or(terms.amount);
         if terms.coin == Stablecoin::Usdc && self.stage < Stage::Processing {
             let fee = sent.network_fee.or(terms.network_fee).map_or(0, Units::get);
@@ -83,13 +83,13 @@ impl Progress {
         events
     }
 
-    pub(super) fn failed(&self) -> Event {
+    pub(super) fn failure_event(&self) -> Event {
         Event::Failed { terms: Box::new(self.order.terms.clone()), flight: self.flight }
     }
 
     /// Returns what the wallet paid in the end, in millionths of USDT.
     #[must_use]
-    pub fn debited(&self) -> Option<Units> {
+    pub fn debited_units(&self) -> Option<Units> {
         self.order.terms.amount.minus(self.left)
     }
 }

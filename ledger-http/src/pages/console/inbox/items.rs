@@ -90,7 +90,7 @@ fn item(
             (Reason::Waits(reason), reason.decision(), detail, waits.sum().clone())
         }
         None => {
-            let awaited = known.machine.awaited()?;
+            let awaited = known.machine.awaited_amount()?;
             let bound = hanging.after(op.kind(), &awaited);
             if now.since(known.created_at) < bound {
                 return None;
