@@ -273,10 +273,10 @@ fn err_10_docs_is_an_address_that_whoever_embeds_the_ledger_adds() {
     let at = Instant::parse("2026-11-20T12:00:00Z").unwrap();
     let problem = Problem::new(Code::NotFound, "there is no such charge");
     let answer = Response::problem(&problem, RouteKind::Other, at, Some("req-12345678"));
-    let documented = answer.documented("https://docs.exemplo.com/erros");
+    let documented = answer.with_docs("https://docs.exemplo.com/erros");
     assert_eq!(documented.body["docs"], "https://docs.exemplo.com/erros#nao_encontrado");
     assert_eq!((documented.status, &documented.body["request_id"]), (404, &json!("req-12345678")));
     let fine = Response::ok(json!({ "a": 1 }));
-    assert_eq!(fine.clone().documented("https://docs.exemplo.com"), fine, "only errors have docs");
+    assert_eq!(fine.clone().with_docs("https://docs.exemplo.com"), fine, "only errors have docs");
     assert_eq!(fine.body.get("docs"), None::<&Value>);
 }

@@ -502,7 +502,7 @@ fn auth_10_a_monitor_link_opens_by_hash_until_it_is_rotated() {
     let account = day.sequencer().ledger().state.account_named("loja").unwrap();
     let opened = |day: &Day, token: &Secret| {
         let sequencer = day.sequencer();
-        sequencer.views().monitored(sequencer.tokens(), token)
+        sequencer.views().monitored_account(sequencer.tokens(), token)
     };
     assert_eq!(opened(&day, &first), Ok(account));
     let second = token(&patch(&mut day, json!({ "rotate_monitor_token": true }), 2));
@@ -528,10 +528,12 @@ fn key_11_the_panel_link_is_answered_alike_and_not_without_end() {
         assert_eq!(ask(&mut day, email, "198.51.100.2", NOON), known, "{email}");
     }
     let sequencer = day.sequencer();
-    let registered = sequencer.views().registered(sequencer.tokens(), "ana@exemplo.com.br");
+    let registered = sequencer.views().accounts_by_email(sequencer.tokens(), "ana@exemplo.com.br");
     assert_eq!(registered.len(), 1, "whoever embeds the ledger knows whom to write");
     assert!(sequencer.views().monitor(registered[0]).is_some());
-    assert!(sequencer.views().registered(sequencer.tokens(), "bia@exemplo.com.br").is_empty());
+    assert!(
+        sequencer.views().accounts_by_email(sequencer.tokens(), "bia@exemplo.com.br").is_empty()
+    );
     // By address, for whichever e-mail.
     for number in 0..5 {
         assert_eq!(ask(&mut day, &format!("x{number}@y.co"), HOME, NOON).status, 200);

@@ -1,6 +1,6 @@
 //! What a run that is resumed knows of its earlier answers: what they named, and no more.
 
-use ledger_core::contract::{Environment, made};
+use ledger_core::contract::{Environment, created_ids};
 use ledger_core::id::Seq;
 use ledger_store::codec;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn remade(day: &mut Day) -> Vec<(&'static str, String)> {
         .into_iter()
         .zip(start..)
         .map(|(frame, seq)| codec::decode(Seq(seq), frame.unwrap().record).unwrap());
-    records.flat_map(|record| made(&record, &"live".into())).collect()
+    records.flat_map(|record| created_ids(&record, &"live".into())).collect()
 }
 
 fn named(answer: &Value, name: &str) -> String {

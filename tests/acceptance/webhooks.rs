@@ -281,9 +281,9 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     let problem = Problem::new(Code::FundsInsufficient, "pays to 52998224725 with svc_live_loja")
         .with("disponivel_cents", 5.into());
     let case = SupportCase::new(Environment::Live, instant(NOON))
-        .refused(&problem, RouteKind::Withdrawal)
-        .requested("req-12345678");
-    let case = harness.escalated(case, op, &operation);
+        .with_refusal(&problem, RouteKind::Withdrawal)
+        .with_request_id("req-12345678");
+    let case = harness.with_operation(case, op, &operation);
     let body = case.body();
     assert_eq!(
         fields(&body),
@@ -312,8 +312,8 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
         let op = ledger_core::id::OpId::parse(&id, &"live".into()).unwrap();
         let harness = day.sequencer().views();
         let operation = harness.operation(op).unwrap();
-        let case = SupportCase::new(Environment::Live, instant(NOON)).requested(request);
-        let body = harness.escalated(case, op, &operation).body();
+        let case = SupportCase::new(Environment::Live, instant(NOON)).with_request_id(request);
+        let body = harness.with_operation(case, op, &operation).body();
         assert_eq!((&body["external_id"], &body["request_id"]), (&Value::Null, &Value::Null));
     }
 }

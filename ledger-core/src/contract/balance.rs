@@ -91,7 +91,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// `GET /saldo/consolidado` (rulings 24 and 41, W36).
     #[must_use]
-    pub fn consolidated(&self, account: AccountId) -> Body {
+    pub fn consolidated_balance(&self, account: AccountId) -> Body {
         let house = self.state.account(account).map(|account| account.house);
         let (mut own, mut clients) = ([0_i128; 2], [0_i128; 2]);
         let (mut count, mut negative) = (0_u64, 0_i128);

@@ -26,7 +26,7 @@ macro_rules! shown_as {
             $view
         }
 
-        fn created<A: $crate::ledger::Archive, V: $crate::contract::Vault>(
+        fn creation_response<A: $crate::ledger::Archive, V: $crate::contract::Vault>(
             &self,
             views: &$crate::contract::Views<'_, A, V>,
             of: &$crate::contract::registry::ShownOperation<'_>,
@@ -65,7 +65,7 @@ pub(super) trait Shown {
     ) -> Json<'v>;
 
     /// The answer to the request that created it.
-    fn created<A: Archive, V: Vault>(
+    fn creation_response<A: Archive, V: Vault>(
         &self,
         views: &Views<'_, A, V>,
         of: &ShownOperation<'_>,
@@ -159,8 +159,8 @@ pub(super) fn view<'v, A: Recall, V: Vault>(
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The answer to the request that created an operation, as the operation stands now.
     #[must_use]
-    pub fn created(&self, op: OpId, operation: &Operation) -> Body {
+    pub fn creation_response(&self, op: OpId, operation: &Operation) -> Body {
         let of = &ShownOperation { op, operation, unmatched: &[] };
-        each_machine!(of &operation.machine, state => state.created(self, of), Json::Null.into())
+        each_machine!(of &operation.machine, state => state.creation_response(self, of), Json::Null.into())
     }
 }

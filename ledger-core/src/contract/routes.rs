@@ -7,7 +7,7 @@ use serde_json::json;
 use super::call::context::{Refused, RequestContext};
 use super::call::{CallKind, CallOutcome};
 use super::error::{Code, Problem};
-use super::input::echo::echoed;
+use super::input::echo::mask_input;
 use super::input::query::{Target, not_taken, unknown};
 use super::input::tokens::Vault;
 use super::route::index::PathIndex;
@@ -157,7 +157,7 @@ pub fn by_name<A: Archive, V: Vault>(name: &str) -> Result<&'static Route<A, V>,
         }
     }
     let known = known.join(", ");
-    let detail = format!("there is no command {}; known are {known}", echoed(name));
+    let detail = format!("there is no command {}; known are {known}", mask_input(name));
     Err(Problem::new(Code::NotFound, detail))
 }
 

@@ -54,7 +54,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     ) -> Result<Value, Problem> {
         let unknown = || Problem::new(Code::NotFound, "no PIX is known by this end-to-end id");
         let id = EndToEnd::parse(e2e);
-        let seen = id.as_ref().and_then(|id| self.seen(id.as_str()));
+        let seen = id.as_ref().and_then(|id| self.find_pix(id.as_str()));
         let Some(seen) = seen else {
             return if self.state.policy.unknown_pix_is_answered.is_some_and(Switch::is_on) {
                 Ok(answer(None, None, &[None, None, None]))
@@ -97,7 +97,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     }
 
     /// What the records tell of a PIX, received or sent.
-    fn seen(&self, e2e: &str) -> Option<Seen> {
+    fn find_pix(&self, e2e: &str) -> Option<Seen> {
         let mut scopes = [Scope::ReceivedPix, Scope::SentPix].into_iter();
         scopes.find_map(|scope| {
             let outside = ExternalId { scope, id: e2e.into() };

@@ -130,7 +130,7 @@ struct Item {
 impl StatementPart {
     /// The ids of the facts by which the balance left this ledger: the next one is asked with them.
     #[must_use]
-    pub fn left(&self) -> &[String] {
+    pub fn departure_ids(&self) -> &[String] {
         &self.left
     }
 
@@ -189,7 +189,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         });
         let Some((account, subaccount)) = party else { return Ok(StatementPart::default()) };
         let left = self.left_by(subaccount, &asked.leaves_by);
-        let carried = self.carried(subaccount, asked.entered.iter().chain(&left));
+        let carried = self.carried_amounts(subaccount, asked.entered.iter().chain(&left));
         let (one, mut rows) =
             (asked.query(account, subaccount), Folded { views: self, subaccount });
         let count = self.state.books.subaccount(subaccount).rows;
@@ -278,7 +278,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
     /// The records by which a balance was carried under these ids, and what came here by each, in
     /// centavos: less than nothing where it left.
-    fn carried<'i>(
+    fn carried_amounts<'i>(
         &self,
         of: SubaccountId,
         ids: impl Iterator<Item = &'i String>,

@@ -72,7 +72,7 @@ impl Reply {
     /// An error with the address where it is described, if errors are described anywhere.
     pub(crate) fn with_docs_url(mut self, docs_url: Option<&str>) -> Self {
         if let Some(docs_url) = docs_url {
-            self.response = self.response.documented(docs_url);
+            self.response = self.response.with_docs(docs_url);
         }
         self
     }

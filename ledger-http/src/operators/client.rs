@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use http_body_util::BodyExt as _;
-use ledger_core::contract::echoed;
+use ledger_core::contract::mask_input;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use serde_json::{Map, Value};
@@ -67,7 +67,7 @@ impl DecisionRequest {
     ///
     /// [`DecisionFailed::Unknown`] where there is none.
     pub fn new(name: &str) -> Result<Self, DecisionFailed> {
-        let unknown = || DecisionFailed::Unknown(echoed(name));
+        let unknown = || DecisionFailed::Unknown(mask_input(name));
         let (shape, _) = decisions::find_by_name(name).ok_or_else(unknown)?;
         Ok(Self { shape, fields: Map::new(), ledger: None, dry_run: false, declines: false })
     }
@@ -81,7 +81,7 @@ impl DecisionRequest {
         let Some(field) = decisions::fields(self.shape).find(|field| field.name == name) else {
             let names: Vec<_> = decisions::fields(self.shape).map(|field| field.name).collect();
             let (of, names) = (self.shape.name, names.join(", "));
-            return Err(DecisionFailed::Field(of, echoed(name), names));
+            return Err(DecisionFailed::Field(of, mask_input(name), names));
         };
         self.fields.insert(name.to_owned(), decisions::value(field, text));
         Ok(self)

@@ -10,7 +10,7 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response as HttpResponse;
 use axum::routing::post;
-use ledger_core::contract::{Code, Environment, Problem, Response, echoed};
+use ledger_core::contract::{Code, Environment, Problem, Response, mask_input};
 use serde_json::{Value, json};
 
 use super::assigning::{Assigning, assign, assignment_json};
@@ -127,8 +127,8 @@ async fn decline_proposal(
     let id = body["id"].as_str().unwrap_or_default().to_owned();
     let nothing = format!(
         "no {} of this id waits for a second operator in {}",
-        echoed(&decision),
-        echoed(&ledger)
+        mask_input(&decision),
+        mask_input(&ledger)
     );
     if decline(service, operator, DecisionKey { ledger, decision, id }).await? {
         return Ok(Reply::new(Response::ok(json!({ "outcome": "declined" }))));

@@ -69,7 +69,7 @@ pub(super) async fn overview(
 
 /// The account as a whole: the house and every customer together, and those below zero.
 fn total(sequencer: &Sequencer, account: AccountId, viewer: &Viewer) -> Section {
-    let of: serde_json::Value = sequencer.views().consolidated(account).into();
+    let of: serde_json::Value = sequencer.views().consolidated_balance(account).into();
     let (own, clients) = (&of["casa"], &of["clientes"]);
     let cents = |value: &serde_json::Value| i128::from(value.as_i64().unwrap_or_default());
     let both = |name: &str| cents(&own[name]) + cents(&clients[name]);
@@ -175,7 +175,7 @@ where
         let other_language = Lang::switch(head);
         let (ledgers, its) = (service.ledgers().clone(), Arc::clone(ledger));
         let found = ledger.read(move |sequencer| {
-            let account = sequencer.views().monitored(sequencer.tokens(), &token).ok()?;
+            let account = sequencer.views().monitored_account(sequencer.tokens(), &token).ok()?;
             // Of an account that moved, the ledger that it left knows what was left there.
             let known = sequencer.ledger().state.account(account)?;
             if !ledgers.lives_in(&its, &known.name) {

@@ -106,7 +106,7 @@ impl Dossier {
         let id = op.text(&views.state.name);
         let owner = views.state.owner_of(&known).and_then(|account| views.state.account(account));
         let account = owner.map(|known| known.name.to_string());
-        let answer = views.created(op, &known);
+        let answer = views.creation_response(op, &known);
         if let Some(account) = &account {
             self.accounts.insert(account.clone());
             if let Some(customer) = answer.get("customer_ref").and_then(Value::as_str) {

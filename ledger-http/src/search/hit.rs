@@ -124,7 +124,7 @@ impl Hit {
 pub(super) fn amount_cents(sequencer: &Sequencer, op: OpId) -> Option<i64> {
     let views = sequencer.views();
     let operation = views.operation(op)?;
-    let answered = views.created(op, &operation);
+    let answered = views.creation_response(op, &operation);
     let fields = ["amount_cents", "valor_cents", "net_brl_cents", "brl_amount_cents"];
     let mut fields = fields.into_iter().filter_map(|name| answered.get(name));
     let waits = || match operation.machine.waits(views.state.now)?.sum() {

@@ -129,7 +129,7 @@ pub(super) fn fault(fields: &[Field], object: &Map<String, Value>) -> Option<Str
     }
     object.iter().find_map(|(name, value)| {
         let Some(field) = fields.iter().find(|field| field.name == name) else {
-            return Some(format!("it has {}", ledger_core::contract::echoed(name)));
+            return Some(format!("it has {}", ledger_core::contract::mask_input(name)));
         };
         let fits = value.is_null() || fits(field.holds, value);
         (!fits).then(|| format!("{} is not what it must be: {}", field.name, shape(field.holds)))

@@ -23,7 +23,7 @@ mod terms;
 mod wallets;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_core::contract::made;
+use ledger_core::contract::created_ids;
 use ledger_core::id::{AccountId, OpId};
 use ledger_core::ledger::{Command, Event, Execution, Intent, State};
 use people::People;
@@ -111,7 +111,7 @@ impl Writer {
             for op in ops.filter(|op| op.seq() == record.seq) {
                 self.created.entry(op).or_insert(place);
             }
-            for (name, value) in made(record, &LEDGER.into()) {
+            for (name, value) in created_ids(record, &LEDGER.into()) {
                 match name {
                     "referral_id" => drop(self.referrals.insert(value, place)),
                     TO_SEND => drop(self.wanted.insert(value, place)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ledger_core::contract::{Code, Line, Problem, Tokens, made, read};
+use ledger_core::contract::{Code, Line, Problem, Tokens, created_ids, read};
 use ledger_core::ledger::{Execution, Origin};
 use ledger_store::Vault;
 use thiserror::Error;
@@ -168,7 +168,7 @@ fn refer(
 /// Returns what a command made, by the names that answers give it.
 fn created(execution: &Execution) -> Vec<(&'static str, String)> {
     let own = execution.records.iter().filter(|record| !record.cause.deadline);
-    own.flat_map(|record| made(record, &LEDGER.into())).collect()
+    own.flat_map(|record| created_ids(record, &LEDGER.into())).collect()
 }
 
 impl fmt::Display for Unread {

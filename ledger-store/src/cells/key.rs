@@ -14,7 +14,7 @@ impl<L: CellLedger + Clone> Cells<L> {
     /// brings none, or one that is no key, which any ledger refuses.
     pub(super) fn key_of_fact(&self, name: &str, call: &Call) -> Option<Secret> {
         let brings = name == "key.replaced" || opened_account(name).is_some();
-        Secret::supplied(&call.supplied, self.environment()).ok().filter(|_| brings)
+        Secret::from_supply(&call.supplied, self.environment()).ok().filter(|_| brings)
     }
 
     /// The key that is made of the entropy that a request brings, if it brings any.

@@ -106,7 +106,7 @@ impl<L> WholeStatement<L> {
             let given = engine.decide(move |sequencer| sequencer.views().statement_part(&asked));
             let given = given.wait()?;
             let given = given.expect("nothing is refused but a cursor, and none is asked for");
-            part.entered = given.left().to_vec();
+            part.entered = given.departure_ids().to_vec();
             parts.push(given);
         }
         outcome.response.body = whole_statement(&asked, parts).into();

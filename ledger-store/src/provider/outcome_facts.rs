@@ -268,7 +268,7 @@ mod tests {
             all.extend(reports);
         }
         for Report { fact, body, .. } in all {
-            let shape = FactShape::named(&fact).expect("the ledger knows it");
+            let shape = FactShape::by_name(&fact).expect("the ledger knows it");
             let body = body.as_object().expect("it has fields");
             for field in body.keys() {
                 assert!(shape.field(field).is_some(), "{fact} has no {field}");

@@ -67,7 +67,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Balances {
                 answer: answers("ConsolidatedBalance", balance_wire::CONSOLIDATED),
                 errors: &[],
             },
-            handler: consolidated,
+            handler: read_consolidated,
         },
         Route {
             shape: RouteShape {
@@ -162,13 +162,13 @@ fn balance<A: Archive, V: Vault>(
     })
 }
 
-fn consolidated<A: Archive, V: Vault>(
+fn read_consolidated<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     _: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     context.read(|views, account, _| {
         views.balances_are_here(account)?;
-        Ok(views.consolidated(account))
+        Ok(views.consolidated_balance(account))
     })
 }
 

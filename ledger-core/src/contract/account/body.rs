@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::contract::call::Call;
-use crate::contract::error::{Code, Problem, malformed, wrong};
+use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::{Purpose, Secret, brings_entropy};
 use crate::contract::schema::bounds::checked;
@@ -82,7 +82,7 @@ pub fn production(
     call: &Call,
     policy: &Policy,
 ) -> Result<EnrolmentRequest, Problem> {
-    let name = fields.needed("name", 255)?;
+    let name = fields.required_text("name", 255)?;
     let email = fields.text("email", 254)?;
     if email.is_some_and(|email| !is_email(email)) {
         return Err(Problem::new(Code::EmailInvalid, "email is no e-mail address"));
@@ -133,7 +133,7 @@ fn enrolment_request(
     })?;
     let tokens = fields.tokens();
     let key = Secret::api_key(&call.supplied, fields.ledger().environment())?;
-    let monitor = Secret::derived(&call.supplied, Purpose::Monitor)?;
+    let monitor = Secret::from_entropy(&call.supplied, Purpose::Monitor)?;
     let enrolment = Enrolment {
         owner,
         key: tokens.api_key(key.expose()),
@@ -192,7 +192,7 @@ pub fn settings(fields: &mut Fields<'_>, supplied: &Value) -> Result<AccountSett
         None => None,
         Some(value) => {
             let url = value.as_str().unwrap_or_default();
-            Malformed::webhook(url).map_err(|why| malformed("webhook_url", why))?;
+            Malformed::webhook(url).map_err(|why| malformed_field("webhook_url", why))?;
             Some(fields.keep(tokens.text(url)))
         }
     };
@@ -201,11 +201,11 @@ pub fn settings(fields: &mut Fields<'_>, supplied: &Value) -> Result<AccountSett
     let rotate_monitor = fields.switch_if("rotate_monitor_token")?.unwrap_or(Switch::Off);
     let (mut secret, mut monitor) = (None, None);
     if rotate_secret.is_on() || (webhook.is_some() && brings_entropy(supplied)) {
-        let made = Secret::derived(supplied, Purpose::Webhook)?;
+        let made = Secret::from_entropy(supplied, Purpose::Webhook)?;
         secret = Some(fields.keep(tokens.credential(&made)));
     }
     if rotate_monitor.is_on() {
-        let made = Secret::derived(supplied, Purpose::Monitor)?;
+        let made = Secret::from_entropy(supplied, Purpose::Monitor)?;
         monitor = Some(fields.keep(tokens.credential(&made)));
     }
     Ok(AccountSettings {

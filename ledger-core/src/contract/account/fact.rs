@@ -1,6 +1,6 @@
 //! Facts of accounts and their keys: opened, replaced, revoked.
 
-use crate::contract::account::terms_fact::{TERMS, merged};
+use crate::contract::account::terms_fact::{TERMS, merge_terms};
 use crate::contract::agent::fact::ACTIVATED;
 use crate::contract::error::Problem;
 use crate::contract::fact::parts::{ACCOUNT, ACTOR, EVIDENCE, ID, REASON, account, decided_by};
@@ -38,7 +38,7 @@ pub const FACTS: &[FactShape] = &[
             optional("terms", Object(TERMS), "terms that differ from the published ones"),
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","environment":"live","body":{"id":"acc-1","account":"loja"},"supplied":{"key":"svc_live_loja"}}"#,
-        read: opened,
+        read: read_opening,
     },
     FactShape {
         kind: FactKind::KeyReplaced,
@@ -50,7 +50,7 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, ACCOUNT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"key.replaced","body":{"id":"rep-1","account":"loja","actor":"bia","reason":"key lost"},"supplied":{"key":"svc_live_loja_2"}}"#,
         read: |fields, context| {
-            let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
+            let key = Secret::from_supply(context.supplied, fields.ledger().environment())?;
             Ok(Fact::Account(AccountFact::KeyReplaced {
                 account: account(fields)?,
                 key: fields.tokens().api_key(key.expose()),
@@ -98,7 +98,7 @@ pub fn key_of(fact: &Fact) -> Option<KeyHash> {
     }
 }
 
-fn opened(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+fn read_opening(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
     let name = account(fields)?;
     let terms = match fields.value("terms") {
         Some(body) => {
@@ -106,11 +106,11 @@ fn opened(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Pr
             inner.only(TERMS)?;
             // What names nothing of its own has what is published.
             let published = Terms::published_at(context.at);
-            Some(merged(&inner, published)?).filter(|terms| *terms != published)
+            Some(merge_terms(&inner, published)?).filter(|terms| *terms != published)
         }
         None => None,
     };
-    let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
+    let key = Secret::from_supply(context.supplied, fields.ledger().environment())?;
     Ok(Fact::Account(AccountFact::Opened {
         name,
         key: fields.tokens().api_key(key.expose()),

@@ -80,13 +80,13 @@ pub fn owner(key: &PixKey, supplied: &Value, live: bool) -> Result<Value, Proble
     }
     let document = match text("document")? {
         None => None,
-        Some(document) => Some(masked(&document)?),
+        Some(document) => Some(mask_document(&document)?),
     };
     Ok(view(true, [text("name")?, document, text("institution")?]))
 }
 
 /// A document's mask; one that is masked already must hide something.
-fn masked(document: &str) -> Result<String, Problem> {
+fn mask_document(document: &str) -> Result<String, Problem> {
     if let Some(whole) = Document::parse(document, Letters::Accepted) {
         return Ok(whole.mask());
     }

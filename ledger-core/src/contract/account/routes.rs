@@ -229,7 +229,7 @@ fn enrol<A: Archive, V: Vault>(
     let (_, execution) = context.execute(Intent::Enrolment(Box::new(enrolment)), personal)?;
     let views = context.views();
     let account = views.state.account_of_key(&hash).expect("the key just made opens its account");
-    let body = views.enrolled(account, &key, supplied, views.state.now);
+    let body = views.enrolment_response(account, &key, supplied, views.state.now);
     Ok(CallOutcome::new(Response::ok(body), Some(execution)))
 }
 
@@ -292,7 +292,7 @@ fn rotate<A: Archive, V: Vault>(
 }
 
 /// `POST /keys/painel-link`: the same answer whether the e-mail is registered or not (KEY-11).
-/// Whoever embeds the ledger sends the links of [`crate::contract::Views::registered`].
+/// Whoever embeds the ledger sends the links of [`crate::contract::Views::accounts_by_email`].
 fn link<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     parts: &RequestParts<'_>,
@@ -327,7 +327,7 @@ fn test<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     let supplied = &parts.call.supplied;
-    context.read(|views, account, at| views.tested(account, supplied, at))
+    context.read(|views, account, at| views.test_result(account, supplied, at))
 }
 
 fn deliveries<A: Archive, V: Vault>(

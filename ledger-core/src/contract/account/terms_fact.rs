@@ -8,7 +8,7 @@ use crate::contract::sale::market;
 use crate::contract::schema::field::FieldType::{
     BasisPoints, Centavos, CentavosOrZero, Flag, Moment, Whole, Word,
 };
-use crate::contract::schema::field::{Field, joined, optional};
+use crate::contract::schema::field::{Field, concat, optional};
 use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::{Fact, FactKind, State};
 use crate::money::{Amount, Cents};
@@ -23,7 +23,7 @@ pub const FACTS: &[FactShape] = &[FactShape {
     meaning: "An account's terms change from an instant on; what is not named stays.",
     fields: &ADOPTED,
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"terms.adopted","body":{"id":"terms-1","account":"loja","saque_fee_bps":180,"saque_taxa_provedor_tipo":"fixo","saque_taxa_estimada_cents":100}}"#,
-    read: |fields, context| adopted(fields, context.state, context.at),
+    read: |fields, context| read_adoption(fields, context.state, context.at),
 }];
 
 /// Whose terms change, and from when on.
@@ -33,7 +33,7 @@ const WHOSE: &[Field] = &[
     optional("effective_from", Moment, "the first instant they are in force; absent: at once"),
 ];
 
-const ADOPTED: [Field; WHOSE.len() + TERMS.len()] = joined(&[WHOSE, TERMS]);
+const ADOPTED: [Field; WHOSE.len() + TERMS.len()] = concat(&[WHOSE, TERMS]);
 
 /// What terms say; what is not named stays.
 pub const TERMS: &[Field] = &[
@@ -97,14 +97,18 @@ pub const TERMS: &[Field] = &[
     optional("carteira_usdt", Flag, "whether the USDT wallet is granted"),
 ];
 
-fn adopted(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Problem> {
+fn read_adoption(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Problem> {
     let account = account_of(fields)?;
     let from = fields.instant_if("effective_from")?;
     let known = state.account_named(&account);
     let begins = from.unwrap_or(at);
     let current =
         known.map_or_else(|| Terms::published_at(begins), |known| state.terms(known, begins));
-    Ok(Fact::Account(AccountFact::TermsAdopted { account, from, terms: merged(fields, current)? }))
+    Ok(Fact::Account(AccountFact::TermsAdopted {
+        account,
+        from,
+        terms: merge_terms(fields, current)?,
+    }))
 }
 
 /// Terms, with what the body names changed.
@@ -112,7 +116,7 @@ fn adopted(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Fact, Prob
 /// # Errors
 ///
 /// A [`Problem`] naming the field.
-pub fn merged(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
+pub fn merge_terms(fields: &Fields<'_>, current: Terms) -> Result<Terms, Problem> {
     let mut terms = current;
     let amount = |name: &str, now: Amount| Ok::<_, Problem>(fields.amount_if(name)?.unwrap_or(now));
     terms.custody = fields.switch_if("custodia_ativa")?.unwrap_or(terms.custody);

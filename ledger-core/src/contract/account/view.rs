@@ -16,7 +16,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The answer to `POST /keys` and `POST /keys/sandbox`: the only one that shows the key
     /// (KEY-01, KEY-05, AUTH-03).
     #[must_use]
-    pub fn enrolled(
+    pub fn enrolment_response(
         &self,
         account: AccountId,
         key: &Secret,
@@ -71,7 +71,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// # Errors
     ///
     /// `nao_autenticado` for a token that opens none, or was replaced.
-    pub fn monitored(&self, tokens: &Tokens, token: &Secret) -> Result<AccountId, Problem> {
+    pub fn monitored_account(&self, tokens: &Tokens, token: &Secret) -> Result<AccountId, Problem> {
         let sought = Some(tokens.credential(token).token);
         let mut accounts = self.state.accounts();
         let found = accounts.find(|(_, known)| known.credentials.monitor == sought);
@@ -83,7 +83,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The accounts that this e-mail registered, for whoever sends it their links after
     /// `POST /keys/painel-link`, whose answer never says whether there are any (KEY-11).
     #[must_use]
-    pub fn registered(&self, tokens: &Tokens, email: &str) -> Vec<AccountId> {
+    pub fn accounts_by_email(&self, tokens: &Tokens, email: &str) -> Vec<AccountId> {
         let sought = Some(tokens.email(email).token);
         let of = |known: &ApiAccount| known.owner.as_ref().and_then(|owner| owner.email);
         self.state.accounts().filter(|(_, known)| of(known) == sought).map(|(id, _)| id).collect()

@@ -6,7 +6,7 @@ use crate::contract::schema::answer::AnswerType::{Object, Objects};
 use crate::contract::schema::answer::{
     AnswerField, REAIS, WALLET, bps, cents, decimal, field, flag, moment, text, texts, whole, word,
 };
-use crate::contract::schema::field::joined;
+use crate::contract::schema::field::concat;
 
 const KEY: &[AnswerField] = &[
     text("account", "the account that the key opens", "loja"),
@@ -83,7 +83,7 @@ pub const ACCOUNT: &[AnswerField] = &[
 
 /// `PATCH /keys/me`.
 pub const CHANGED: &[AnswerField] =
-    &joined::<AnswerField, { ACCOUNT.len() + SECRETS.len() }>(&[ACCOUNT, SECRETS]);
+    &concat::<AnswerField, { ACCOUNT.len() + SECRETS.len() }>(&[ACCOUNT, SECRETS]);
 
 const SECRETS: &[AnswerField] = &[
     text("webhook_secret", "what signs webhooks, shown once", "whk_5a5a5a5a").sometimes(),

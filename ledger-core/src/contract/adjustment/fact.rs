@@ -50,7 +50,7 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"fee.adjusted","body":{"id":"fee-1","account":"loja","customer_ref":"ana","effect_cents":25,"actor":"bia","reason":"courtesy"}}"#,
-        read: |fields, _| adjusted(fields),
+        read: |fields, _| read_adjustment(fields),
     },
     FactShape {
         kind: FactKind::BalanceWrittenOff,
@@ -71,8 +71,8 @@ pub const FACTS: &[FactShape] = &[
     },
 ];
 
-fn adjusted(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let effect = fields.signed("effect_cents")?;
+fn read_adjustment(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let effect = fields.signed_cents("effect_cents")?;
     let as_cents = |cents: i64| Cents::new(cents.max(0)).unwrap_or_default();
     let income = match fields.text("income", 16)? {
         None | Some("deposit") => Income::Deposit,
@@ -94,7 +94,7 @@ fn adjusted(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 }
 
 fn written_off(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    fields.needed("evidence", 255)?;
+    fields.required_text("evidence", 255)?;
     Ok(Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
         account: account_of(fields)?,
         customer: fields.customer("customer_ref")?,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::contract::call::Call;
-use crate::contract::error::{Code, Problem, malformed, wrong};
+use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::Secret;
 use crate::contract::schema::bounds::checked;
@@ -49,21 +49,21 @@ pub(in crate::contract) fn registration(
     fields: &mut Fields<'_>,
     call: &Call,
 ) -> Result<Registration, Problem> {
-    let key = Secret::supplied(&call.supplied, fields.ledger().environment())?;
+    let key = Secret::from_supply(&call.supplied, fields.ledger().environment())?;
     let address = call.ip.map(|ip| fields.tokens().address(ip));
     let key = fields.tokens().api_key(key.expose());
-    let (name, contact) = named(fields)?;
+    let (name, contact) = name_and_contact(fields)?;
     let capabilities = capabilities(fields)?;
     let referral = fields.text("referral", 64)?.map(Into::into);
     Ok(Registration { key, name, contact, capabilities, referral, address })
 }
 
 /// An agent's name and contact, both personal.
-pub(in crate::contract) fn named(
+pub(in crate::contract) fn name_and_contact(
     fields: &mut Fields<'_>,
 ) -> Result<(crate::id::Token, crate::id::Token), Problem> {
-    let name = fields.tokens().name(fields.needed("name", 255)?);
-    let contact = fields.tokens().text(fields.needed("contact", 255)?);
+    let name = fields.tokens().name(fields.required_text("name", 255)?);
+    let contact = fields.tokens().text(fields.required_text("contact", 255)?);
     Ok((fields.keep(name), fields.keep(contact)))
 }
 
@@ -82,7 +82,7 @@ pub(in crate::contract) fn capabilities(fields: &Fields<'_>) -> Result<Vec<Box<s
 }
 
 pub(in crate::contract) fn capability(place: &str, text: &str) -> Result<Box<str>, Problem> {
-    Malformed::word(text).map_err(|why| malformed(place, why))?;
+    Malformed::word(text).map_err(|why| malformed_field(place, why))?;
     Ok(text.into())
 }
 

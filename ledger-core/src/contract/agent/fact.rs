@@ -4,7 +4,7 @@ use core::net::IpAddr;
 
 use serde_json::Value;
 
-use super::body::{CAPABLE_OF, capabilities, is_agent_id, mandate, named};
+use super::body::{CAPABLE_OF, capabilities, is_agent_id, mandate, name_and_contact};
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by};
 use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
@@ -101,7 +101,7 @@ pub const FACTS: &[FactShape] = &[
 ];
 
 fn agent(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    let id = fields.needed("agent_id", 80)?;
+    let id = fields.required_text("agent_id", 80)?;
     if is_agent_id(id) {
         Ok(id.into())
     } else {
@@ -120,9 +120,9 @@ fn asked_from(supplied: &Value) -> Result<Option<IpAddr>, Problem> {
 
 fn newcomer(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Newcomer, Problem> {
     let id = agent(fields)?;
-    let key = Secret::supplied(context.supplied, fields.ledger().environment())?;
-    let (name, contact) = named(fields)?;
-    let settlement = fields.needed("settlement_address", 128)?;
+    let key = Secret::from_supply(context.supplied, fields.ledger().environment())?;
+    let (name, contact) = name_and_contact(fields)?;
+    let settlement = fields.required_text("settlement_address", 128)?;
     if !may_be_wallet("polygon", settlement) {
         return Err(wrong("settlement_address", "must be a wallet on Polygon"));
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::body;
 use super::fact::ACTIVATED;
-use super::view::{offered, settlement};
+use super::view::{mesh_offer, settlement};
 use super::wire;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::call::{Call, CallKind, CallOutcome, Response};
@@ -210,7 +210,7 @@ fn offer<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     parts.body_if()?;
-    let shown = offered(parts.policy, &Terms::published_at(parts.call.at));
+    let shown = mesh_offer(parts.policy, &Terms::published_at(parts.call.at));
     Ok(CallOutcome::new(Response::ok(shown), None))
 }
 
@@ -230,7 +230,7 @@ fn register<A: Archive, V: Vault>(
         let detail = "referral is none that was given";
         return Err(Problem::new(Code::NotFound, detail).into());
     }
-    let key = Secret::supplied(&parts.call.supplied, parts.ledger.environment())?;
+    let key = Secret::from_supply(&parts.call.supplied, parts.ledger.environment())?;
     let asked = Public::Register(Box::new(asked));
     context.carry_out_public(asked, fields.into_personal(), |views, outcome| {
         let Outcome::Registered(agent) = outcome else {
@@ -262,7 +262,7 @@ fn refer<A: Archive, V: Vault>(
         let detail = "a referral needs a production key";
         return Err(Problem::new(Code::NotPermitted, detail).into());
     }
-    let capability = body::capability("capability", fields.needed("capability", 64)?)?;
+    let capability = body::capability("capability", fields.required_text("capability", 64)?)?;
     let asked = Request::Agent(AgentRequest::Refer { capability: capability.clone() });
     context.carry_out(asked, Vec::new(), |views, account, _| views.referral(account, &capability))
 }
@@ -295,7 +295,7 @@ fn settle<A: Archive, V: Vault>(
     context: RequestContext<'_, A, V>,
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
-    let address = parts.body_if()?.needed("settlement_address", 128)?.into();
+    let address = parts.body_if()?.required_text("settlement_address", 128)?.into();
     let asked = AccountSettings { settlement: Some(address), ..AccountSettings::default() };
     carry_out(context, parts, Request::Settings(Box::new(asked)), Vec::new())
 }
@@ -328,7 +328,7 @@ fn produce<A: Archive, V: Vault>(
     parts: &RequestParts<'_>,
 ) -> Result<CallOutcome, Refused> {
     parts.body_if()?;
-    let key = Secret::supplied(&parts.call.supplied, Environment::Live)?;
+    let key = Secret::from_supply(&parts.call.supplied, Environment::Live)?;
     let hash = parts.tokens.api_key(key.expose());
     let agent = context.own_agent(parts.parameter())?;
     if context.views().known_agent(agent).grant.is_none() {

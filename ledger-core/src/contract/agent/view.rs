@@ -14,11 +14,12 @@ use crate::terms::{Mandate, Policy, Terms};
 
 /// What production still demands, and how to get it (AGT-04, AGT-08).
 pub(in crate::contract) fn incomplete(missing: &[Requirement]) -> Problem {
-    let names: Vec<_> = missing.iter().map(|requirement| wanted(*requirement).0).collect();
+    let names: Vec<_> =
+        missing.iter().map(|requirement| requirement_text(*requirement).0).collect();
     let actions: Vec<_> = missing
         .iter()
         .map(|requirement| {
-            let (_, method, endpoint, reason) = wanted(*requirement);
+            let (_, method, endpoint, reason) = requirement_text(*requirement);
             json!({ "method": method, "endpoint": endpoint, "why": reason })
         })
         .collect();
@@ -29,7 +30,7 @@ pub(in crate::contract) fn incomplete(missing: &[Requirement]) -> Problem {
         .with("next_actions", actions.into())
 }
 
-pub(in crate::contract) const fn wanted(
+pub(in crate::contract) const fn requirement_text(
     requirement: Requirement,
 ) -> (&'static str, &'static str, &'static str, &'static str) {
     match requirement {
@@ -86,7 +87,7 @@ pub(in crate::contract) fn settlement(address: &str) -> Value {
 }
 
 /// `GET /mesh`: what there is, and how to begin (AGT-24).
-pub(in crate::contract) fn offered(policy: &Policy, terms: &Terms) -> Value {
+pub(in crate::contract) fn mesh_offer(policy: &Policy, terms: &Terms) -> Value {
     let capabilities: Vec<_> = CAPABILITIES.iter().map(|(name, _)| *name).collect();
     let intents: Vec<_> = CAPABILITIES
         .iter()

@@ -4,7 +4,7 @@ use crate::contract::schema::answer::AnswerType::{Object, Objects};
 use crate::contract::schema::answer::{
     AnswerField, WALLET, bps, cents, field, moment, text, texts, whole, word,
 };
-use crate::contract::schema::field::joined;
+use crate::contract::schema::field::concat;
 
 const STATUS: &[&str] =
     &["registered", "sandbox_active", "validated", "production_active", "suspended"];
@@ -50,7 +50,7 @@ pub const AGENT: &[AnswerField] = &[
 
 /// `POST /mesh/agents`.
 pub const REGISTERED: &[AnswerField] =
-    &joined::<AnswerField, { AGENT.len() + SHOWN_ONCE.len() }>(&[AGENT, SHOWN_ONCE]);
+    &concat::<AnswerField, { AGENT.len() + SHOWN_ONCE.len() }>(&[AGENT, SHOWN_ONCE]);
 
 const SHOWN_ONCE: &[AnswerField] =
     &[text("api_key", "its key, shown once", "svc_test_5a5a5a5a").sometimes()];

@@ -3,7 +3,7 @@
 
 use crate::contract::fact::parts::ID;
 use crate::contract::sale::body::REFUND_TO;
-use crate::contract::schema::bounds::{Bound, Checked, checked, refused};
+use crate::contract::schema::bounds::{Bound, Checked, checked, refuse_field};
 use crate::ledger::{Command, Fact, Intent, Malformed, Public, Refusal, Reported, Request};
 
 impl Command {
@@ -38,10 +38,10 @@ impl Command {
     /// [`Refusal::Malformed`] naming the field, as the wire calls it, and what is wrong with it.
     pub fn check(&self) -> Result<(), Refusal> {
         match &self.what {
-            Intent::Request(_, request) => request.checked(),
-            Intent::Public(Public::Register(registration)) => registration.checked(),
-            Intent::Enrolment(enrolment) => enrolment.checked(),
-            Intent::Fact(reported) => reported.checked(),
+            Intent::Request(_, request) => request.check_bounds(),
+            Intent::Public(Public::Register(registration)) => registration.check_bounds(),
+            Intent::Enrolment(enrolment) => enrolment.check_bounds(),
+            Intent::Fact(reported) => reported.check_bounds(),
         }
     }
 }
@@ -78,13 +78,13 @@ checked!(enum Fact {
 } else HandedOut, TimePassed);
 
 impl Checked for Reported {
-    fn checked(&self) -> Result<(), Refusal> {
+    fn check_bounds(&self) -> Result<(), Refusal> {
         match &self.id {
             Some(id) => ID.holds(id)?,
-            None if self.fact.kind().needs_id() => refused(ID.name, Err(Malformed::Missing))?,
+            None if self.fact.kind().needs_id() => refuse_field(ID.name, Err(Malformed::Missing))?,
             None => {}
         }
-        self.fact.checked()
+        self.fact.check_bounds()
     }
 }
 

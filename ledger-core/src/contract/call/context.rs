@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::rate_limiter::RateLimiter;
 use super::{Call, CallOutcome, Response};
 use crate::contract::body::Body;
-use crate::contract::error::{Code, Problem, RouteKind, malformed, wrong};
+use crate::contract::error::{Code, Problem, RouteKind, malformed_field, wrong};
 use crate::contract::input::fields::{Reads, missing};
 use crate::contract::input::query::Target;
 use crate::contract::input::tokens::{Personal, Tokens, Vault};
@@ -100,18 +100,18 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         request: Request,
         personal: Vec<Personal>,
     ) -> Result<CallOutcome, Refused> {
-        let (_, outcome, execution) = self.decided(request, personal)?;
+        let (_, outcome, execution) = self.execute_request(request, personal)?;
         let body = match outcome {
             Outcome::Created(op) => {
                 let views = self.views();
                 // What ended with its first record is not looked for where it was just put.
                 let ended = || Operation::after(op, &execution.records);
                 let operation = views.state.open(op).cloned().or_else(ended);
-                views.created(op, &operation.expect("what was created is kept"))
+                views.creation_response(op, &operation.expect("what was created is kept"))
             }
             Outcome::Repeated(op) => {
                 let views = self.views();
-                views.created(op, &views.operation(op).expect("what was found is kept"))
+                views.creation_response(op, &views.operation(op).expect("what was found is kept"))
             }
             other => unreachable!("a request is created, repeated or refused, not {other:?}"),
         };
@@ -135,13 +135,13 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         personal: Vec<Personal>,
         view: impl FnOnce(&Views<'_, A, V>, AccountId, Outcome) -> B,
     ) -> Result<CallOutcome, Refused> {
-        let (account, outcome, execution) = self.decided(request, personal)?;
+        let (account, outcome, execution) = self.execute_request(request, personal)?;
         let body = view(&self.views(), account, outcome);
         Ok(CallOutcome::new(Response::ok(body), Some(execution)))
     }
 
     /// Executes a request of the account whose key the call has.
-    fn decided(
+    fn execute_request(
         &mut self,
         request: Request,
         personal: Vec<Personal>,
@@ -180,7 +180,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     ) -> Result<CallOutcome, Refused> {
         self.expect_access(Access::Key);
         let account = self.account()?;
-        self.shown(|views, recent, at| view(views, recent, account, at))
+        self.look_with(|views, recent, at| view(views, recent, account, at))
     }
 
     /// A read that needs no account, and may count itself.
@@ -189,7 +189,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
         self.expect_access(Access::Anybody);
-        self.shown(view)
+        self.look_with(view)
     }
 
     /// Tells that the call brings a key that opens an account here, on a route that needs none.
@@ -204,7 +204,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         assert!(shape.access == access, "{:?} is declared for {:?}", shape.ask, shape.access);
     }
 
-    fn shown<B: Into<Body>>(
+    fn look_with<B: Into<Body>>(
         &mut self,
         view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
@@ -236,14 +236,14 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         if id.is_empty() || id.chars().count() > 64 {
             return Err(wrong("external_id", "must have 1 to 64 characters").into());
         }
-        Malformed::external_id(id).map_err(|why| malformed("external_id", why))?;
+        Malformed::external_id(id).map_err(|why| malformed_field("external_id", why))?;
         self.read(|views, account, _| {
             let ops = kinds.iter().filter_map(|kind| views.archive.identity(account, *kind, id));
             let found = ops.filter_map(|op| Some((op, views.operation(op)?)));
             let items: Vec<Value> = found
                 .map(|(op, known)| match known.charge() {
                     Some(state) => views.charge_status(op, state).into(),
-                    None => views.created(op, &known).into(),
+                    None => views.creation_response(op, &known).into(),
                 })
                 .collect();
             Ok(json!({ name: items }))
@@ -290,7 +290,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     ) -> Result<Option<SubaccountId>, Problem> {
         let found = self.party(account, customer);
         match customer.filter(|_| found.is_none()).map(Malformed::new_customer) {
-            Some(Err(why)) => Err(malformed("customer_ref", why)),
+            Some(Err(why)) => Err(malformed_field("customer_ref", why)),
             Some(Ok(())) | None => Ok(found),
         }
     }

@@ -8,7 +8,7 @@ use crate::machine::wallet::deposit::{self, Origin};
 /// The fields of an answer that tell what a record made: the ids, and what must be sent to a
 /// deposit.
 #[must_use]
-pub fn made(record: &Record, ledger: &LedgerName) -> Vec<(&'static str, String)> {
+pub fn created_ids(record: &Record, ledger: &LedgerName) -> Vec<(&'static str, String)> {
     let mut made = Vec::new();
     for event in &record.events {
         let id = event.op().filter(|op| op.seq() == record.seq);

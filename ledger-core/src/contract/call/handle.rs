@@ -10,7 +10,7 @@ use crate::contract::account::fact::key_of;
 use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::fact::set_aside;
 use crate::contract::fact::shape::{FactShape, ReadContext};
-use crate::contract::input::echo::echoed;
+use crate::contract::input::echo::mask_input;
 use crate::contract::input::fields::{Fields, Reads, without_nul};
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Tokens, Vault};
@@ -83,7 +83,7 @@ fn enter<A: Archive, V: Vault>(
     let context =
         RequestContext { shape, ledger, vault, tokens, recent, call, key, opened, reads, heard };
     let mut handled = routes::answer(context, &(route, target))?;
-    let ignored = reads.ignored(&call.body);
+    let ignored = reads.ignored_fields(&call.body);
     if !ignored.is_empty() && handled.response.body.is_object() {
         handled.response.body["campos_ignorados"] = json!(ignored);
     }
@@ -103,16 +103,16 @@ fn fact<A: Archive, V: Vault>(
     name: &str,
     heard: Option<&mut Option<Command>>,
 ) -> Result<CallOutcome, Refused> {
-    let shape = FactShape::named(name).ok_or_else(|| {
+    let shape = FactShape::by_name(name).ok_or_else(|| {
         Problem::new(
             Code::NotFound,
-            format!("there is no fact {}; `facts` lists them", echoed(name)),
+            format!("there is no fact {}; `facts` lists them", mask_input(name)),
         )
     })?;
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
     let ledger_name = ledger.state.name.clone();
-    let mut fields = Fields::new(body, tokens, &ledger_name)?.declared(shape.fields);
+    let mut fields = Fields::new(body, tokens, &ledger_name)?.with_declared(shape.fields);
     let context = ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
     let reported = shape.read_body(&mut fields, &context)?;
     let personal = fields.into_personal();
@@ -150,7 +150,7 @@ fn fact<A: Archive, V: Vault>(
             let first = seen.and_then(|outside| ledger.first_seen(&outside));
             let first = first.or_else(|| ledger.first_seen(&deposit?));
             let record = first.and_then(|seq| ledger.archive.record(seq));
-            let mut fields = Fields::new(body, tokens, &ledger_name)?.declared(shape.fields);
+            let mut fields = Fields::new(body, tokens, &ledger_name)?.with_declared(shape.fields);
             let context =
                 ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
             let again = shape.read_body(&mut fields, &context);
@@ -160,13 +160,13 @@ fn fact<A: Archive, V: Vault>(
                 }
                 (_, _) => Vec::new(),
             };
-            known(ledger, first, &ledger_name, &differing)
+            known_response(ledger, first, &ledger_name, &differing)
         }
         outcome => answer(outcome, fresh),
     };
     let brought = call.supplied.get("key").is_some();
     if opens && !brought && outcome == Outcome::Applied(None) {
-        let key = Secret::supplied(&call.supplied, ledger_name.environment())?;
+        let key = Secret::from_supply(&call.supplied, ledger_name.environment())?;
         response.body["api_key"] = key.expose().into();
     }
     Ok(CallOutcome::new(response, Some(execution)))
@@ -192,7 +192,7 @@ fn answer(outcome: Outcome, (records, ledger): (&[Record], &LedgerName)) -> Resp
 
 /// The answer to a fact that record `first` made known: it names what that created, so that whoever
 /// forgot can go on, and the fields that said something else then.
-fn known<A: Archive>(
+fn known_response<A: Archive>(
     ledger: &Ledger<A>,
     first: Option<Seq>,
     name: &LedgerName,

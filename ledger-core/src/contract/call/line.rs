@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Call, CallKind};
 use crate::contract::error::{Code, Problem, wrong};
-use crate::contract::input::echo::echoed;
+use crate::contract::input::echo::mask_input;
 use crate::contract::input::fields::missing;
 use crate::contract::input::json;
 use crate::id::Environment;
@@ -160,7 +160,7 @@ impl Parts {
         for (key, value) in map {
             *parts.part(&key).ok_or_else(|| {
                 let known = KEYS.join(", ");
-                wrong(&echoed(&key), &format!("is unknown in a line; known are {known}"))
+                wrong(&mask_input(&key), &format!("is unknown in a line; known are {known}"))
             })? = Some(value);
         }
         Ok(parts)

@@ -190,7 +190,7 @@ impl Response {
     /// With `docs`, where the error is described at length: `docs_url` and the code (ERR-10).
     /// Whoever embeds the ledger knows the address; an answer that is no error is left as it is.
     #[must_use]
-    pub fn documented(mut self, docs_url: &str) -> Self {
+    pub fn with_docs(mut self, docs_url: &str) -> Self {
         if let Some(code) = self.body.text("erro") {
             let docs = format!("{docs_url}#{code}");
             self.body["docs"] = docs.into();

@@ -70,7 +70,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 
 /// What is carried, from a fact's body, with the persons it names.
 pub(super) fn read(fields: &mut Fields<'_>) -> Result<Box<Carried>, Problem> {
-    let (text, checked) = (fields.needed("carried", LONGEST)?, fields.needed("vault_check", 16)?);
+    let (text, checked) =
+        (fields.required_text("carried", LONGEST)?, fields.required_text("vault_check", 16)?);
     if checked != vault_check(fields.tokens()) {
         let why =
             "the ledger it leaves has another vault key: a key and its tokens mean nothing here";
@@ -89,11 +90,11 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Result<Box<Carried>, Problem> {
     for person in persons {
         let person = Fields::new(person, fields.tokens(), fields.ledger())?;
         person.only(PERSONS)?;
-        let sort = person.needed("sort", 16)?;
+        let sort = person.required_text("sort", 16)?;
         let sort = Sort::ALL.into_iter().find(|known| word(*known) == sort);
         let sort = sort.ok_or_else(|| wrong("persons", "names a sort that is none"))?;
-        let value = person.needed("value", LONGEST_VALUE)?;
-        let personal = fields.tokens().kept(sort, value);
+        let value = person.required_text("value", LONGEST_VALUE)?;
+        let personal = fields.tokens().personal_value(sort, value);
         let personal =
             personal.ok_or_else(|| wrong("persons", "has a value that is none of its sort"))?;
         if !tokens_of(&carried).any(|token| token == personal.token) {

@@ -5,7 +5,7 @@ use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACCOUNT, CUSTOMER, ID, account as account_of};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::Fields;
-use crate::contract::schema::bounds::{Checked, Customer, checked, refused};
+use crate::contract::schema::bounds::{Checked, Customer, checked, refuse_field};
 use crate::contract::schema::field::FieldType::{
     Flag, Moment, Objects, SignedCentavos, Text, Word,
 };
@@ -31,9 +31,9 @@ checked!(enum CellFact {
 
 /// An account can be made of it.
 impl Checked for Carried {
-    fn checked(&self) -> Result<(), Refusal> {
+    fn check_bounds(&self) -> Result<(), Refusal> {
         let whole = if self.is_whole() { Ok(()) } else { Err(Malformed::Missing) };
-        refused("carried", whole)
+        refuse_field("carried", whole)
     }
 }
 
@@ -58,7 +58,7 @@ pub const FACTS: &[FactShape] = &[
             ),
         ],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"account.moved","body":{"id":"mv-1-leaving","account":"loja","ledger":"live-2","step":"leaving"}}"#,
-        read: |fields, _| moved(fields),
+        read: |fields, _| read_move(fields),
     },
     FactShape {
         kind: FactKind::AccountArriving,
@@ -99,12 +99,12 @@ pub const FACTS: &[FactShape] = &[
             optional("waiting_until", Moment, "when its waiting period ends"),
         ],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"balance.carried","body":{"id":"mv-1-ana","account":"loja","customer_ref":"ana","effect_cents":-5000}}"#,
-        read: |fields, _| carried(fields),
+        read: |fields, _| read_carried(fields),
     },
 ];
 
-fn moved(fields: &Fields<'_>) -> Result<Fact, Problem> {
-    let step = match fields.needed("step", 16)? {
+fn read_move(fields: &Fields<'_>) -> Result<Fact, Problem> {
+    let step = match fields.required_text("step", 16)? {
         "leaving" => Step::Leaving,
         "staying" => Step::Staying,
         "departed" => Step::Departed,
@@ -115,14 +115,14 @@ fn moved(fields: &Fields<'_>) -> Result<Fact, Problem> {
     Ok(Fact::Cell(CellFact::Moved { account, step, ledger }))
 }
 
-fn carried(fields: &Fields<'_>) -> Result<Fact, Problem> {
+fn read_carried(fields: &Fields<'_>) -> Result<Fact, Problem> {
     let customer = fields.customer("customer_ref")?;
     let commission = fields.switch_if("commission")?.is_some_and(Switch::is_on);
     if commission && customer.is_some() {
         return Err(wrong("customer_ref", "has no commission of its own"));
     }
     let effect = match fields.value("effect_cents") {
-        Some(_) => fields.signed("effect_cents")?,
+        Some(_) => fields.signed_cents("effect_cents")?,
         None => 0,
     };
     Ok(Fact::Cell(CellFact::BalanceCarried {

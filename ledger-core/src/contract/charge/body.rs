@@ -8,7 +8,7 @@ use crate::contract::purchase::target::{MEMO, PAYOUT_TAG, TARGET, memo, target};
 use crate::contract::sandbox;
 use crate::contract::schema::bounds::{Customer, Supplied, checked};
 use crate::contract::schema::field::FieldType::{Flag, Text, Word};
-use crate::contract::schema::field::{Field, joined, optional, required};
+use crate::contract::schema::field::{Field, concat, optional, required};
 use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID};
 use crate::ledger::{ChargeRequest, Destination};
 use crate::machine::charge::{Delivery, Qr};
@@ -35,11 +35,11 @@ const OF_CHARGES: &[Field] = &[
 
 /// The body of `POST /cashin/charge`.
 pub(in crate::contract) const CHARGE: &[Field] =
-    &joined::<Field, { OF_CHARGES.len() + TARGET.len() + MEMO.len() }>(&[OF_CHARGES, TARGET, MEMO]);
+    &concat::<Field, { OF_CHARGES.len() + TARGET.len() + MEMO.len() }>(&[OF_CHARGES, TARGET, MEMO]);
 
 /// The body of `POST /cashin/preview`.
 pub(in crate::contract) const PREVIEW: &[Field] =
-    &joined::<Field, { 1 + TARGET.len() }>(&[&[AMOUNT], TARGET]);
+    &concat::<Field, { 1 + TARGET.len() }>(&[&[AMOUNT], TARGET]);
 
 checked!(ChargeRequest {
     customer: Customer(CUSTOMER),
@@ -79,7 +79,7 @@ pub fn charge(
         }
     };
     let amount = fields.amount("amount_cents")?;
-    let payer = fields.needed("payer_tax_number", 32)?;
+    let payer = fields.required_text("payer_tax_number", 32)?;
     let payer = Document::parse(payer, letters(policy)).ok_or_else(|| {
         let detail = "payer_tax_number must be a CPF or CNPJ, digits only, with valid check digits";
         Problem::new(Code::PayerTaxNumberInvalid, detail)
@@ -97,7 +97,7 @@ pub fn charge(
             Some(scenario) => qr(supplied)?.map(|qr| scenario.mark(qr)),
             None => qr(supplied)?,
         },
-        payer_refused: refused(supplied)?,
+        payer_refused: provider_refusal(supplied)?,
         destination,
         external_id: fields.external_id()?,
     };
@@ -127,7 +127,7 @@ pub(in crate::contract) fn qr(supplied: &Value) -> Result<Option<Qr>, Problem> {
 }
 
 /// The provider's reference, when it refused the payer instead of issuing a code (ERR-15).
-pub(in crate::contract) fn refused(supplied: &Value) -> Result<Option<Box<str>>, Problem> {
+pub(in crate::contract) fn provider_refusal(supplied: &Value) -> Result<Option<Box<str>>, Problem> {
     match supplied.get("provider_reference") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if !text.is_empty() && text.len() <= 255 => {

@@ -167,18 +167,18 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"payer.reviewed","body":{"id":"rev-1","payer_tax_number":"52998224725","finding":"identified","actor":"bia","reason":"known to the provider"}}"#,
-        read: |fields, context| reviewed(fields, context.state),
+        read: |fields, context| read_review(fields, context.state),
     },
 ];
 
 const CHARGE: Subject = Subject::Operation(&["cashin_id"]);
 
-fn reviewed(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Problem> {
-    let number = fields.needed("payer_tax_number", 32)?;
+fn read_review(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Problem> {
+    let number = fields.required_text("payer_tax_number", 32)?;
     let document = Document::parse(number, letters(&state.policy));
     let document = document.ok_or_else(|| wrong("payer_tax_number", "must be a CPF or CNPJ"))?;
     let payer = fields.keep(fields.tokens().document(&document));
-    let review = match fields.needed("finding", 16)? {
+    let review = match fields.required_text("finding", 16)? {
         "identified" => Review::Identified,
         "blocked" => Review::Blocked,
         "unknown" => Review::Unknown,

@@ -232,7 +232,7 @@ fn status<A: Archive, V: Vault>(
         let found = found.filter(|(_, known)| known.account() == Some(account));
         let view = found.as_ref().map(|(op, known)| match known.charge() {
             Some(state) => views.charge_status(*op, state).into(),
-            None => views.created(*op, known),
+            None => views.creation_response(*op, known),
         });
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))
     })

@@ -1,6 +1,6 @@
 //! How a charge looks (CIN-21, CIN-47).
 
-use crate::contract::conversion::view::{delivered, usdt};
+use crate::contract::conversion::view::{delivered_amount, usdt};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
 use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as};
@@ -107,7 +107,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         // Ours, and present only where crypto is delivered (EVT-13).
         if let Some(terms) = purchase {
             let delivery_terms = rest.map_or(terms.delivery_terms, |rest| rest.delivery_terms);
-            view["amount"] = delivered(&delivery_terms, terms.scale).into();
+            view["amount"] = delivered_amount(&delivery_terms, terms.scale).into();
         }
         // Ours, and present only after a partial return (CIN-30, rulings 27).
         if !returned.is_zero() {

@@ -5,7 +5,7 @@ use crate::contract::schema::answer::{
     AnswerField, E2E, REAIS, UNITS, USDT, WALLET, bps, cents, decimal, field, flag, moment, text,
     whole, word,
 };
-use crate::contract::schema::field::joined;
+use crate::contract::schema::field::concat;
 
 /// The states of a charge (contract, section 3.1).
 const STATUS: &[&str] =
@@ -16,7 +16,7 @@ pub const SETTLEMENT: &[&str] = &["pending", "sending", "entregando", "sent", "i
 
 /// A charge or a conversion as it stands.
 pub const CHARGE: &[AnswerField] =
-    &joined::<AnswerField, { CREATED.len() + FOLLOWING.len() }>(&[CREATED, FOLLOWING]);
+    &concat::<AnswerField, { CREATED.len() + FOLLOWING.len() }>(&[CREATED, FOLLOWING]);
 
 /// A charge as it is created.
 pub const CREATED: &[AnswerField] = &[

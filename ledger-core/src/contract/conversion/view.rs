@@ -53,7 +53,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "settled_at": sent.map(|sent| sent.at.to_string()),
             "fee_cents": order.fees.total().map(Cents::cents),
             "debited_cents": order.total_debit().map(Amount::cents),
-            "amount": delivered(&order.delivery_terms, order.scale),
+            "amount": delivered_amount(&order.delivery_terms, order.scale),
         }
     }
 
@@ -72,7 +72,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "chain": &order.target.chain,
             "payout_address": &order.target.address,
             "usdt_amount": usdt(order.usdt),
-            "amount": delivered(&order.delivery_terms, order.scale),
+            "amount": delivered_amount(&order.delivery_terms, order.scale),
             "settlement_tx_hash": sent.map(|sent| &sent.hash),
             "external_id": &order.external_id,
             "created_at": order.created_at.to_string(),
@@ -89,7 +89,7 @@ pub fn usdt(units: Option<Units>) -> Option<String> {
 
 /// What reaches the wallet, as a decimal string.
 #[must_use]
-pub fn delivered(delivery_terms: &DeliveryTerms, scale: Scale) -> Option<String> {
+pub fn delivered_amount(delivery_terms: &DeliveryTerms, scale: Scale) -> Option<String> {
     delivery_terms.delivered_units().map(|units| units.text(scale))
 }
 

@@ -12,7 +12,7 @@ use crate::contract::schema::answer::{
 };
 use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{Centavos, Text};
-use crate::contract::schema::field::{Field, joined, optional, required};
+use crate::contract::schema::field::{Field, concat, optional, required};
 use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::ledger::{ConversionRequest, FundingRequest, Ownership};
 use crate::money::Amount;
@@ -37,14 +37,14 @@ checked!(ConversionRequest {
 checked!(enum FundingRequest { Custody { customer: Customer(CUSTOMER) } } else Commission);
 
 /// The body of `POST /saldo/sacar-cripto`.
-pub(in crate::contract) const CONVERSION: &[Field] = &joined::<
+pub(in crate::contract) const CONVERSION: &[Field] = &concat::<
     Field,
     { OF_CUSTODY.len() + WHERE_TO.len() + MEMO.len() },
 >(&[OF_CUSTODY, WHERE_TO, MEMO]);
 
 /// The body of `commission.withdraw`.
 pub(in crate::contract) const COMMISSION: &[Field] =
-    &joined::<Field, { 1 + WHERE_TO.len() + MEMO.len() }>(&[&[AMOUNT], WHERE_TO, MEMO]);
+    &concat::<Field, { 1 + WHERE_TO.len() + MEMO.len() }>(&[&[AMOUNT], WHERE_TO, MEMO]);
 
 /// `POST /saldo/sacar-cripto` (CUS-34).
 ///

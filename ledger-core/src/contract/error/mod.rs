@@ -8,7 +8,7 @@ pub(super) mod wire;
 
 use serde_json::{Map, Value};
 
-pub(super) use refusals::malformed;
+pub(super) use refusals::malformed_field;
 
 use super::version;
 use crate::time::Instant;

@@ -20,7 +20,7 @@ impl From<Refusal> for Problem {
                     format!("this external_id was used with another {}", names.join(", another "));
                 Self::new(Code::ExternalIdDiverges, detail).with("campos_divergentes", json!(names))
             }
-            Refusal::Malformed { field, why } => malformed(field, why),
+            Refusal::Malformed { field, why } => malformed_field(field, why),
             Refusal::Leg { leg, refusal } => of_leg(leg, *refusal),
             Refusal::CustodyDisabled => {
                 Self::new(Code::CustodyDisabled, "custody is not enabled for this key")
@@ -265,7 +265,7 @@ impl From<Refusal> for Problem {
 
 /// A field of this name that is malformed.
 #[must_use]
-pub fn malformed(name: &str, why: Malformed) -> Problem {
+pub fn malformed_field(name: &str, why: Malformed) -> Problem {
     let code = match why {
         Malformed::Missing => Code::FieldsRequired,
         Malformed::Webhook => Code::WebhookUrlInvalid,

@@ -49,7 +49,7 @@ impl SupportCase {
 
     /// With a refusal: its status, code and action, never its detail or numbers.
     #[must_use]
-    pub fn refused(mut self, problem: &Problem, route: RouteKind) -> Self {
+    pub fn with_refusal(mut self, problem: &Problem, route: RouteKind) -> Self {
         self.http_status = Some(problem.code.status(route));
         self.code = Some(problem.code);
         self.action = Some(problem.action());
@@ -58,7 +58,7 @@ impl SupportCase {
 
     /// With a request id; text that is none is left out.
     #[must_use]
-    pub fn requested(mut self, request_id: &str) -> Self {
+    pub fn with_request_id(mut self, request_id: &str) -> Self {
         let sound = is_request_id(request_id) && !is_secret(request_id);
         self.request_id = sound.then(|| request_id.to_owned());
         self
@@ -85,8 +85,13 @@ impl SupportCase {
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The case with an operation: its id, the client's own id of it, and how it stands.
     #[must_use]
-    pub fn escalated(&self, case: SupportCase, op: OpId, operation: &Operation) -> SupportCase {
-        let view = self.created(op, operation);
+    pub fn with_operation(
+        &self,
+        case: SupportCase,
+        op: OpId,
+        operation: &Operation,
+    ) -> SupportCase {
+        let view = self.creation_response(op, operation);
         let external_id = view.get("external_id").and_then(Value::as_str);
         SupportCase {
             operation: Some(op.text(&self.state.name)),
@@ -99,7 +104,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The case with an event that was sent, and its operation.
     #[must_use]
     pub fn escalated_event(&self, case: SupportCase, notification: &Notification) -> SupportCase {
-        let case = self.escalated(case, notification.op, &notification.operation);
+        let case = self.with_operation(case, notification.op, &notification.operation);
         SupportCase { event_id: Some(self.event_id(notification)), ..case }
     }
 }

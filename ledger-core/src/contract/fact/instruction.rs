@@ -19,7 +19,7 @@ pub const FACTS: &[FactShape] = &[FactShape {
     ],
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"instruction.handed_out","body":{"operation":"$o1.payout_id","idempotency_key":"$o1.payout_id:send"}}"#,
     read: |fields, _| {
-        let key = fields.needed("idempotency_key", 128)?;
+        let key = fields.required_text("idempotency_key", 128)?;
         let Some(op) = fields.operation("operation")? else { return Ok(Fact::HandedOut(None)) };
         match InstructionKey::parse(key, fields.ledger()) {
             Some(key) if key.op == op => Ok(Fact::HandedOut(Some(key))),

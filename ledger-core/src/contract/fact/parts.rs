@@ -1,6 +1,6 @@
 //! What the bodies of many facts have: a PIX, an id, an account, an operator's decision.
 
-use crate::contract::error::{Problem, malformed};
+use crate::contract::error::{Problem, malformed_field};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{Centavos, Operation, Text};
@@ -76,7 +76,7 @@ pub(in crate::contract) fn end_to_end(
     name: &str,
 ) -> Result<Box<str>, Problem> {
     let id = fields.text(name, 64)?.ok_or_else(|| missing(name))?;
-    Malformed::end_to_end(id).map_err(|why| malformed(name, why))?;
+    Malformed::end_to_end(id).map_err(|why| malformed_field(name, why))?;
     Ok(id.into())
 }
 
@@ -89,8 +89,8 @@ pub(in crate::contract) fn description(fields: &mut Fields<'_>) -> Result<Option
 pub(in crate::contract) fn decided_by(
     fields: &mut Fields<'_>,
 ) -> Result<OperatorDecision, Problem> {
-    let actor = fields.tokens().text(fields.needed("actor", 255)?);
-    let reason = fields.tokens().text(fields.needed("reason", 255)?);
+    let actor = fields.tokens().text(fields.required_text("actor", 255)?);
+    let reason = fields.tokens().text(fields.required_text("reason", 255)?);
     let evidence = fields.text("evidence", 255)?.map(|text| fields.tokens().text(text));
     Ok(OperatorDecision {
         actor: fields.keep(actor),

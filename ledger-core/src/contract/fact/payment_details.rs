@@ -44,8 +44,8 @@ pub(in crate::contract) fn of_received_pix(
     fact: Fact,
 ) -> Result<Fact, Problem> {
     let payer = document(fields, PAID_BY.name)?;
-    let settled = settled(fields)?;
-    Ok(described(fact, PixDetails { receipt_url: address(fields)?, payer, ..settled }))
+    let settled = settlement_details(fields)?;
+    Ok(with_details(fact, PixDetails { receipt_url: address(fields)?, payer, ..settled }))
 }
 
 /// A fact of a PIX that was sent, with what is reported of it besides.
@@ -53,8 +53,8 @@ pub(in crate::contract) fn of_sent_pix(
     fields: &mut Fields<'_>,
     fact: Fact,
 ) -> Result<Fact, Problem> {
-    let sent = sent(fields)?;
-    Ok(described(fact, PixDetails { receipt_url: address(fields)?, ..sent }))
+    let sent = sent_details(fields)?;
+    Ok(with_details(fact, PixDetails { receipt_url: address(fields)?, ..sent }))
 }
 
 /// A fact of a PIX that was sent and itself says where its receipt is, which is not reported twice.
@@ -62,21 +62,21 @@ pub(in crate::contract) fn of_documented_pix(
     fields: &mut Fields<'_>,
     fact: Fact,
 ) -> Result<Fact, Problem> {
-    Ok(described(fact, sent(fields)?))
+    Ok(with_details(fact, sent_details(fields)?))
 }
 
-fn described(fact: Fact, details: PixDetails) -> Fact {
+fn with_details(fact: Fact, details: PixDetails) -> Fact {
     fact.with((!details.is_blank()).then(|| FactDetails::Pix(Box::new(details))))
 }
 
-fn sent(fields: &mut Fields<'_>) -> Result<PixDetails, Problem> {
+fn sent_details(fields: &mut Fields<'_>) -> Result<PixDetails, Problem> {
     let name = fields.text(RECIPIENT_NAME.name, 255)?.map(|name| fields.tokens().name(name));
     let recipient = name.map(|name| fields.keep(name));
     let document = document(fields, RECIPIENT_DOCUMENT.name)?;
-    Ok(PixDetails { recipient, document, ..settled(fields)? })
+    Ok(PixDetails { recipient, document, ..settlement_details(fields)? })
 }
 
-fn settled(fields: &Fields<'_>) -> Result<PixDetails, Problem> {
+fn settlement_details(fields: &Fields<'_>) -> Result<PixDetails, Problem> {
     Ok(PixDetails {
         recipient: None,
         document: None,
@@ -146,11 +146,14 @@ fn pages(fields: &Fields<'_>) -> Result<Option<Vec<NetworkPage>>, Problem> {
         let place = |name: &str| format!("networks[{index}].{name}");
         let item = Fields::new(item, fields.tokens(), fields.ledger())?;
         item.only(PAGE)?;
-        let template = item.needed("tx_url", 255)?;
+        let template = item.required_text("tx_url", 255)?;
         if !template.starts_with("https://") || !template.contains("{tx}") {
             return Err(wrong(&place("tx_url"), "must be an https:// address with {tx} in it"));
         }
-        Ok(NetworkPage { chain: item.needed("chain", 32)?.into(), template: template.into() })
+        Ok(NetworkPage {
+            chain: item.required_text("chain", 32)?.into(),
+            template: template.into(),
+        })
     };
     items.iter().enumerate().map(page).collect::<Result<_, Problem>>().map(Some)
 }

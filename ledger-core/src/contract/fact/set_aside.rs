@@ -112,7 +112,7 @@ pub(in crate::contract) fn differing(
     first: &Record,
 ) -> Vec<&'static str> {
     let given = |name: &str| body.get(name).is_some_and(|value| !value.is_null());
-    let recorded = recorded(first);
+    let recorded = record_fields(first);
     let differs = |(name, value): &FieldText| {
         let mut same = recorded.iter().filter(|(known, _)| known == name).peekable();
         given(name) && same.peek().is_some() && same.all(|(_, known)| known != value)
@@ -171,7 +171,9 @@ fn of_fact(fact: &Fact) -> Vec<FieldText> {
         | Fact::Hold(HoldFact::Placed { amount, .. } | HoldFact::Captured { amount, .. })
         | Fact::Adjustment(AdjustmentFact::BalanceWrittenOff { amount, .. })
         | Fact::Suspense(SuspenseFact::CourtOrdered { amount, .. }) => vec![cents(*amount)],
-        Fact::Hold(HoldFact::Reserved { amount, ends_at, .. }) => reserved(*amount, *ends_at),
+        Fact::Hold(HoldFact::Reserved { amount, ends_at, .. }) => {
+            reservation_fields(*amount, *ends_at)
+        }
         Fact::Treasury(TreasuryFact::Moved { from, to, amount }) => {
             vec![("from", format!("{from:?}")), ("to", format!("{to:?}")), cents(*amount)]
         }
@@ -205,7 +207,7 @@ fn of_fact(fact: &Fact) -> Vec<FieldText> {
 fn of_sale(report: &SaleReport) -> Vec<FieldText> {
     match report {
         SaleReport::Seen(deposit) | SaleReport::Confirmed { deposit: Some(deposit), .. } => {
-            deposited(deposit)
+            deposit_fields(deposit)
         }
         SaleReport::Paid { pix, amount } => {
             pix_sent(pix).into_iter().chain(amount.map(cents)).collect()
@@ -218,11 +220,11 @@ fn of_sale(report: &SaleReport) -> Vec<FieldText> {
 fn of_wallet(fact: &wallet::Fact) -> Vec<FieldText> {
     match fact {
         wallet::Fact::Payment { step: wallet::Step::Pay(pix), .. } => pix_sent(pix),
-        fact => fact.coins().map(transferred).unwrap_or_default(),
+        fact => fact.coins().map(transfer_fields).unwrap_or_default(),
     }
 }
 
-fn recorded(record: &Record) -> Vec<FieldText> {
+fn record_fields(record: &Record) -> Vec<FieldText> {
     let traced = |event: &Event| {
         matches!(event, Event::Charge { event: charge::Event::ReturnedTraced { .. }, .. })
     };
@@ -258,7 +260,7 @@ fn of_event(event: &Event) -> Vec<FieldText> {
         }
         | Event::BalanceWrittenOff { amount, .. } => vec![cents(*amount)],
         Event::Hold { event: hold::Event::Placed { order, .. }, .. } => {
-            reserved(order.requested, order.ends_at)
+            reservation_fields(order.requested, order.ends_at)
         }
         Event::Hold { event: hold::Event::Captured { amount, .. }, .. } => vec![cents(*amount)],
         Event::Suspense { event: suspense::Event::Received(order), .. } => {
@@ -294,7 +296,7 @@ fn of_event(event: &Event) -> Vec<FieldText> {
         Event::RateQuoted { quote, .. } => vec![("brl_per_unit", format!("{:?}", quote.price))],
         Event::CashOut { event, .. } => of_order(event),
         Event::UnmatchedDeposit { event: unmatched_deposit::Event::Received(order), .. } => {
-            deposited(&order.deposit)
+            deposit_fields(&order.deposit)
         }
         Event::WalletDeposit {
             event:
@@ -302,7 +304,7 @@ fn of_event(event: &Event) -> Vec<FieldText> {
                 | deposit::Event::Mismatched(transfer)
                 | deposit::Event::Found { transfer, .. },
             ..
-        } => transferred(transfer),
+        } => transfer_fields(transfer),
         Event::WalletPayment { event: payment::Event::Completed { pix, .. }, .. } => pix_sent(pix),
         _ => Vec::new(),
     }
@@ -327,7 +329,7 @@ fn of_charge(event: &charge::Event) -> Vec<FieldText> {
 
 fn of_order(event: &cash_out::Event) -> Vec<FieldText> {
     match event {
-        cash_out::Event::DepositSeen { deposit, .. } => deposited(deposit),
+        cash_out::Event::DepositSeen { deposit, .. } => deposit_fields(deposit),
         cash_out::Event::Completed { pix, sale, .. } => {
             pix_sent(pix).into_iter().chain([cents(sale.deal.net)]).collect()
         }
@@ -344,7 +346,7 @@ fn cents(amount: Amount) -> FieldText {
     ("amount_cents", amount.cents().to_string())
 }
 
-fn reserved(amount: Amount, ends_at: Option<Instant>) -> Vec<FieldText> {
+fn reservation_fields(amount: Amount, ends_at: Option<Instant>) -> Vec<FieldText> {
     let until = ends_at.map(|at| ("expires_at", at.to_string()));
     [cents(amount)].into_iter().chain(until).collect()
 }
@@ -361,7 +363,7 @@ fn pix_sent(pix: &Pix) -> Vec<FieldText> {
     vec![("paid_at", pix.paid_at.to_string())]
 }
 
-fn deposited(deposit: &Deposit) -> Vec<FieldText> {
+fn deposit_fields(deposit: &Deposit) -> Vec<FieldText> {
     let coins = deposit.coins;
     vec![
         ("asset", format!("{:?}", coins.asset)),
@@ -370,7 +372,7 @@ fn deposited(deposit: &Deposit) -> Vec<FieldText> {
     ]
 }
 
-fn transferred(transfer: &Transfer) -> Vec<FieldText> {
+fn transfer_fields(transfer: &Transfer) -> Vec<FieldText> {
     vec![
         ("asset", format!("{:?}", transfer.asset)),
         ("network", format!("{:?}", transfer.chain)),

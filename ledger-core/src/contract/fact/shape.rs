@@ -82,7 +82,7 @@ impl FactShape {
     ) -> Result<Reported, Problem> {
         fields.only(self.fields)?;
         let has_id = self.field("id").is_some();
-        let id = if has_id { Some(fields.needed("id", 80)?.into()) } else { None };
+        let id = if has_id { Some(fields.required_text("id", 80)?.into()) } else { None };
         Ok(Reported { id, fact: (self.read)(fields, context)? })
     }
 }

@@ -4,7 +4,7 @@
 
 use super::shape::FactShape;
 use super::{instruction, time, treasury};
-use crate::contract::schema::field::joined;
+use crate::contract::schema::field::concat;
 use crate::contract::{
     account, adjustment, agent, cell, charge, hold, payout, product, purchase, sale, suspense,
     wallet,
@@ -39,7 +39,7 @@ const DOMAINS: &[&[FactShape]] = &[
 ];
 
 /// Every fact that the ledger takes, each once, domain by domain.
-pub const FACTS: &[FactShape] = &joined::<FactShape, { count() }>(DOMAINS);
+pub const FACTS: &[FactShape] = &concat::<FactShape, { count() }>(DOMAINS);
 
 const fn count() -> usize {
     let (mut domain, mut count) = (0, 0);
@@ -53,7 +53,7 @@ const fn count() -> usize {
 impl FactShape {
     /// The fact of this name; none when there is no such fact.
     #[must_use]
-    pub fn named(name: &str) -> Option<&'static Self> {
+    pub fn by_name(name: &str) -> Option<&'static Self> {
         FACTS.iter().find(|shape| shape.name == name)
     }
 
@@ -92,7 +92,7 @@ mod tests {
         for kind in kinds {
             assert_eq!(FACTS.iter().filter(|shape| shape.kind == kind).count(), 1, "{kind:?}");
             let shape = FactShape::by_kind(kind);
-            assert_eq!(FactShape::named(shape.name).map(|named| named.kind), Some(kind));
+            assert_eq!(FactShape::by_name(shape.name).map(|named| named.kind), Some(kind));
         }
     }
 

@@ -42,7 +42,7 @@ pub const FACTS: &[FactShape] = &[FactShape {
 
 /// `treasury.moved` of crypto: with an asset beside the amount.
 fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
-    let asset = fields.needed("asset", 32)?;
+    let asset = fields.required_text("asset", 32)?;
     let known = state.catalogue.asset(asset);
     let (asset, scale) = known.ok_or_else(|| wrong("asset", "was never on the catalogue"))?;
     let chain = match fields.text("chain", 32)? {
@@ -52,7 +52,7 @@ fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
         }
         None => None,
     };
-    let own = |name: &str| match (fields.needed(name, 32)?, chain) {
+    let own = |name: &str| match (fields.required_text(name, 32)?, chain) {
         ("equity.funding", _) => Ok(OwnCoins::Funding),
         ("treas", Some(chain)) => Ok(OwnCoins::Treasury(chain)),
         ("treas", None) => Err(missing("chain")),
@@ -76,7 +76,7 @@ fn coins(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
 
 fn reais(fields: &Fields<'_>) -> Result<Fact, Problem> {
     let own = |name: &str| {
-        OwnAccount::parse(fields.needed(name, 32)?).ok_or_else(|| {
+        OwnAccount::parse(fields.required_text(name, 32)?).ok_or_else(|| {
             wrong(name, "must be equity.funding, prov.pix, prov.pay, recv.prov, tariff.due or fx")
         })
     };

@@ -1,6 +1,6 @@
 //! Facts of holds: money blocked, let go, reserved, captured, and taken by a court.
 
-use crate::contract::error::{Problem, malformed, wrong};
+use crate::contract::error::{Problem, malformed_field, wrong};
 use crate::contract::fact::parts::{
     ACCOUNT, ACTOR, AMOUNT, CUSTOMER, EVIDENCE, ID, REASON, account as account_of, decided_by,
     description,
@@ -13,7 +13,7 @@ use crate::contract::schema::field::FieldType::{
     Centavos, Flag, Moment, Object, Operation, Text, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
-use crate::contract::suspense::fact::ordered;
+use crate::contract::suspense::fact::read_court_order;
 use crate::contract::wire_names;
 use crate::ledger::hold::{Destination, Fact as HoldFact};
 use crate::ledger::{Fact, FactKind, Malformed};
@@ -110,7 +110,7 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"reservation.made","body":{"id":"rsv-1","account":"loja","customer_ref":"ana","amount_cents":5000,"expires_at":"2026-11-29T12:00:00Z","kind":"card","description":"Posto Ipiranga","actor":"cartoes","reason":"authorization"}}"#,
-        read: |fields, _| reserved(fields),
+        read: |fields, _| read_reservation(fields),
     },
     FactShape {
         kind: FactKind::ReservationCaptured,
@@ -130,7 +130,7 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-23T12:00:00Z","fact":"reservation.captured","body":{"id":"cap-1","hold_id":"$r1.hold_id","amount_cents":4200,"to":{"name":"cust.avail","of":{"account":"loja","customer_ref":"posto"}},"final":true,"actor":"cartoes","reason":"clearing"}}"#,
-        read: |fields, _| captured(fields),
+        read: |fields, _| read_capture(fields),
     },
     FactShape {
         kind: FactKind::CourtOrdered,
@@ -149,12 +149,12 @@ pub const FACTS: &[FactShape] = &[
             required("evidence", Text(255), "a reference to the order"),
         ],
         example: r#"{"at":"2026-11-22T12:00:00Z","fact":"court.ordered","body":{"id":"court-1","account":"loja","customer_ref":"ana","amount_cents":5000,"actor":"bia","reason":"court order","evidence":"proc-0001"}}"#,
-        read: |fields, _| ordered(fields),
+        read: |fields, _| read_court_order(fields),
     },
 ];
 
 fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let kind = wire_names::hold_kind(fields.needed("kind", 32)?);
+    let kind = wire_names::hold_kind(fields.required_text("kind", 32)?);
     let kind = kind.ok_or_else(|| {
         wrong("kind", "must be dispute, precautionary, judicial or administrative")
     })?;
@@ -175,9 +175,9 @@ fn hold(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     }))
 }
 
-fn reserved(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+fn read_reservation(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let label = fields.text(LABEL.name, 64)?;
-    label.map_or(Ok(()), Malformed::word).map_err(|why| malformed(LABEL.name, why))?;
+    label.map_or(Ok(()), Malformed::word).map_err(|why| malformed_field(LABEL.name, why))?;
     Ok(Fact::Hold(HoldFact::Reserved {
         account: account_of(fields)?,
         customer: fields.customer("customer_ref")?,
@@ -189,7 +189,7 @@ fn reserved(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     }))
 }
 
-fn captured(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+fn read_capture(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
     let to = fields.value(TO.name).ok_or_else(|| missing(TO.name))?;
     let to = Fields::new(to, fields.tokens(), fields.ledger())?;
     to.only(LEG_ACCOUNT)?;

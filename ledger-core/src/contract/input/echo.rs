@@ -6,7 +6,7 @@ const MOST: usize = 64;
 /// Text of a client's as an error shows it: at most 64 characters, digits masked, and of what looks
 /// like an e-mail address or a credential nothing (INV-46).
 #[must_use]
-pub fn echoed(text: &str) -> String {
+pub fn mask_input(text: &str) -> String {
     let mut shown = String::with_capacity(MOST);
     let mut seen = text.char_indices();
     let end = seen.by_ref().nth(MOST).map_or(text.len(), |(end, _)| end);
@@ -43,17 +43,17 @@ mod tests {
 
     #[test]
     fn no_document_address_or_key_is_repeated() {
-        assert_eq!(echoed("custmer_ref"), "custmer_ref");
-        assert_eq!(echoed("payouts/52998224725/x"), "payouts/***********/x");
-        assert_eq!(echoed("ana@exemplo.com.br=1"), "***=*");
-        assert_eq!(echoed("keys/svc_live_loja"), "keys/***");
-        assert_eq!(echoed("keys/ana%40exemplo.com.br"), "keys/***");
+        assert_eq!(mask_input("custmer_ref"), "custmer_ref");
+        assert_eq!(mask_input("payouts/52998224725/x"), "payouts/***********/x");
+        assert_eq!(mask_input("ana@exemplo.com.br=1"), "***=*");
+        assert_eq!(mask_input("keys/svc_live_loja"), "keys/***");
+        assert_eq!(mask_input("keys/ana%40exemplo.com.br"), "keys/***");
     }
 
     #[test]
     fn at_most_64_characters_are_repeated_however_long_the_input() {
         let long = "é".repeat(800_000);
-        assert_eq!(echoed(&long).chars().count(), MOST + 1);
-        assert_eq!(echoed(&"x".repeat(MOST)), "x".repeat(MOST));
+        assert_eq!(mask_input(&long).chars().count(), MOST + 1);
+        assert_eq!(mask_input(&"x".repeat(MOST)), "x".repeat(MOST));
     }
 }

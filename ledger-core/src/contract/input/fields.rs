@@ -4,9 +4,9 @@ use core::cell::RefCell;
 
 use serde_json::{Map, Value};
 
-use super::echo::echoed;
+use super::echo::mask_input;
 use super::tokens::{Personal, Tokens};
-use crate::contract::error::{Code, Problem, malformed, wrong};
+use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::schema::field::Field;
 use crate::id::{LedgerName, OpId, Token};
 use crate::ledger::{LARGEST_AMOUNT, Malformed};
@@ -44,11 +44,11 @@ impl Reads {
 
     /// The fields of `body` that nobody read, in the order they stand; at most 50 of them.
     #[must_use]
-    pub fn ignored(&self, body: &Value) -> Vec<String> {
+    pub fn ignored_fields(&self, body: &Value) -> Vec<String> {
         let read = self.0.borrow();
         let Some(map) = body.as_object() else { return Vec::new() };
         let unread = map.keys().enumerate().filter(|(place, _)| !read.contains(place));
-        unread.take(MOST_NAMED).map(|(_, key)| echoed(key)).collect()
+        unread.take(MOST_NAMED).map(|(_, key)| mask_input(key)).collect()
     }
 }
 
@@ -70,7 +70,7 @@ impl<'a> Fields<'a> {
 
     /// Lets nothing be read from now on but what a route or a fact declares.
     #[must_use]
-    pub fn declared(self, declared: &'static [Field]) -> Self {
+    pub fn with_declared(self, declared: &'static [Field]) -> Self {
         Self { declared: Some([declared, &[]]), ..self }
     }
 
@@ -122,7 +122,7 @@ impl<'a> Fields<'a> {
             Some(key) => {
                 let known: Vec<_> = known.iter().map(|field| field.name).collect();
                 let known = known.join(", ");
-                Err(wrong(&echoed(key), &format!("is unknown here; known are {known}")))
+                Err(wrong(&mask_input(key), &format!("is unknown here; known are {known}")))
             }
             None => Ok(()),
         }
@@ -150,7 +150,7 @@ impl<'a> Fields<'a> {
     pub fn text(&self, name: &str, most: usize) -> Result<Option<&'a str>, Problem> {
         let Some(value) = self.value(name) else { return Ok(None) };
         let text = value.as_str().ok_or_else(|| wrong(name, "must be a string"))?;
-        Malformed::text(text, most).map_err(|why| malformed(name, why))?;
+        Malformed::text(text, most).map_err(|why| malformed_field(name, why))?;
         Ok(Some(text))
     }
 
@@ -159,7 +159,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// A [`Problem`] when it is missing or not as [`Fields::text`] wants it.
-    pub fn needed(&self, name: &str, most: usize) -> Result<&'a str, Problem> {
+    pub fn required_text(&self, name: &str, most: usize) -> Result<&'a str, Problem> {
         self.text(name, most)?.ok_or_else(|| missing(name))
     }
 
@@ -191,10 +191,10 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// A [`Problem`] when it is missing, or what is left is not as [`Fields::text`] wants it.
-    pub fn pasted(&self, name: &str, most: usize) -> Result<&'a str, Problem> {
+    pub fn pasted_text(&self, name: &str, most: usize) -> Result<&'a str, Problem> {
         let value = self.value(name).ok_or_else(|| missing(name))?;
         let text = value.as_str().ok_or_else(|| wrong(name, "must be a string"))?.trim();
-        Malformed::text(text, most).map_err(|why| malformed(name, why))?;
+        Malformed::text(text, most).map_err(|why| malformed_field(name, why))?;
         Ok(text)
     }
 
@@ -235,7 +235,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// As [`Fields::amount`], but negatives pass.
-    pub fn signed(&self, name: &str) -> Result<i64, Problem> {
+    pub fn signed_cents(&self, name: &str) -> Result<i64, Problem> {
         let value = self.value(name).ok_or_else(|| missing(name))?;
         let countable = -LARGEST_AMOUNT..=LARGEST_AMOUNT;
         let cents = value.as_i64().filter(|cents| *cents != 0 && countable.contains(cents));
@@ -293,7 +293,7 @@ impl<'a> Fields<'a> {
     ///
     /// A [`Problem`] when it is missing or no string.
     pub fn operation(&self, name: &str) -> Result<Option<OpId>, Problem> {
-        Ok(OpId::parse(self.needed(name, 80)?, self.ledger))
+        Ok(OpId::parse(self.required_text(name, 80)?, self.ledger))
     }
 
     /// The account's own id of 1 to 64 characters, if given (LIM-19).
@@ -312,7 +312,7 @@ impl<'a> Fields<'a> {
     /// As [`Fields::text`], and for `casa`.
     pub fn customer(&self, name: &str) -> Result<Option<Box<str>>, Problem> {
         let Some(customer) = self.text(name, 80)? else { return Ok(None) };
-        Malformed::customer(customer).map_err(|why| malformed(name, why))?;
+        Malformed::customer(customer).map_err(|why| malformed_field(name, why))?;
         Ok(Some(customer.into()))
     }
 
@@ -334,7 +334,7 @@ impl<'a> Fields<'a> {
 /// A [`Problem`] naming the field.
 pub fn without_nul(name: &str, value: &Value) -> Result<(), Problem> {
     let within =
-        |inside: &str, value: &Value| without_nul(&format!("{name}.{}", echoed(inside)), value);
+        |inside: &str, value: &Value| without_nul(&format!("{name}.{}", mask_input(inside)), value);
     match value {
         Value::String(text) if has_nul(text) => Err(wrong(name, "must not contain a NUL")),
         Value::Array(items) => items.iter().try_for_each(|item| without_nul(name, item)),
@@ -365,7 +365,7 @@ pub fn inside(name: &str, place: usize, problem: Problem) -> Problem {
 /// A field that must be given and is not.
 #[must_use]
 pub fn missing(name: &str) -> Problem {
-    malformed(name, Malformed::Missing)
+    malformed_field(name, Malformed::Missing)
 }
 
 fn no_cents(name: &str, value: &Value) -> Problem {

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-use super::echo::echoed;
+use super::echo::mask_input;
 
 /// How many fields an object has room for as soon as it has one: most have no more, and one that
 /// grows hashes each of its names again.
@@ -85,7 +85,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
             match map.entry(key) {
                 Entry::Vacant(place) => place.insert(value),
                 Entry::Occupied(place) => {
-                    let key = echoed(place.key());
+                    let key = mask_input(place.key());
                     return Err(A::Error::custom(format!("the key \"{key}\" stands twice")));
                 }
             };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use percent_encoding::percent_decode_str;
 
-use super::echo::echoed;
+use super::echo::mask_input;
 use crate::contract::error::{Code, Problem};
 use crate::ledger::Malformed;
 use crate::time::Instant;
@@ -50,7 +50,7 @@ impl Target {
                 return Err(invalid("a query must not contain a NUL".into()));
             }
             if !names.insert(name.as_str()) {
-                return Err(invalid(format!("the parameter {} stands twice", echoed(name))));
+                return Err(invalid(format!("the parameter {} stands twice", mask_input(name))));
             }
         }
         Ok(Self { path: path.to_owned(), decoded, query })
@@ -86,7 +86,7 @@ impl Target {
     pub fn only(&self, known: &[&str]) -> Result<(), Problem> {
         match self.query.iter().find(|(name, _)| !known.contains(&name.as_str())) {
             Some((name, _)) => {
-                Err(invalid(format!("the parameter {} is unknown here", echoed(name))))
+                Err(invalid(format!("the parameter {} is unknown here", mask_input(name))))
             }
             None => Ok(()),
         }
@@ -142,8 +142,8 @@ impl Target {
 }
 
 /// The path as an error shows it.
-fn shown(path: &str) -> String {
-    echoed(path.strip_prefix('/').unwrap_or(path))
+fn show_path(path: &str) -> String {
+    mask_input(path.strip_prefix('/').unwrap_or(path))
 }
 
 fn segments_of(path: &str) -> impl Iterator<Item = &str> {
@@ -190,12 +190,12 @@ pub fn invalid(detail: String) -> Problem {
 
 /// A route that does not exist.
 pub(in crate::contract) fn unknown(method: &str, path: &str) -> Problem {
-    let detail = format!("there is no route {} /{}", echoed(method), shown(path));
+    let detail = format!("there is no route {} /{}", mask_input(method), show_path(path));
     Problem::new(Code::NotFound, detail)
 }
 
 /// A method that a route does not take.
 pub(in crate::contract) fn not_taken(path: &str, known: &[&str]) -> Problem {
-    let detail = format!("/{} takes {}", shown(path), known.join(" and "));
+    let detail = format!("/{} takes {}", show_path(path), known.join(" and "));
     Problem::new(Code::MethodNotAllowed, detail)
 }

@@ -59,7 +59,7 @@ impl Secret {
     /// # Errors
     ///
     /// A [`Problem`] when it brings neither, or not as it must be.
-    pub fn supplied(supplied: &Value, environment: Environment) -> Result<Self, Problem> {
+    pub fn from_supply(supplied: &Value, environment: Environment) -> Result<Self, Problem> {
         let text = |name: &str| supplied.get(name).and_then(Value::as_str);
         if let Some(key) = text("key") {
             // A key says which ledger it is of, and opens no other (KEY-15).
@@ -88,7 +88,7 @@ impl Secret {
     /// # Errors
     ///
     /// A [`Problem`] when there is no entropy.
-    pub fn derived(supplied: &Value, purpose: Purpose) -> Result<Self, Problem> {
+    pub fn from_entropy(supplied: &Value, purpose: Purpose) -> Result<Self, Problem> {
         let entropy = entropy(supplied)?;
         let (prefix, context) = match purpose {
             Purpose::Webhook => ("whk_", "custody-ledger webhook secret v1"),

@@ -189,7 +189,7 @@ impl Tokens {
 
     /// A value as it is kept, with its token; none where it is no value of this sort.
     #[must_use]
-    pub fn kept(&self, sort: Sort, value: &str) -> Option<Personal> {
+    pub fn personal_value(&self, sort: Sort, value: &str) -> Option<Personal> {
         Some(self.personal(sort, value, sort.mask(value)?))
     }
 
@@ -269,7 +269,7 @@ mod tests {
         all
     }
 
-    fn proved(tokens: &Tokens, kept: &Personal) -> Result<(), Unproved> {
+    fn check_proof(tokens: &Tokens, kept: &Personal) -> Result<(), Unproved> {
         tokens.prove(kept.token, kept.sort as u8, &kept.value, &kept.mask)
     }
 
@@ -281,15 +281,15 @@ mod tests {
             assert!(all.iter().any(|kept| kept.sort == sort), "{sort:?} has a sample");
         }
         for kept in &all {
-            assert_eq!(proved(&tokens, kept), Ok(()), "{kept:?}");
+            assert_eq!(check_proof(&tokens, kept), Ok(()), "{kept:?}");
             let other = Personal { value: format!("{}x", kept.value).into(), ..kept.clone() };
-            assert_eq!(proved(&tokens, &other), Err(Unproved::Value), "{kept:?}");
+            assert_eq!(check_proof(&tokens, &other), Err(Unproved::Value), "{kept:?}");
             let other = Personal { mask: format!("{}x", kept.mask).into(), ..kept.clone() };
-            assert_eq!(proved(&tokens, &other), Err(Unproved::Mask), "{kept:?}");
-            assert_eq!(proved(&Tokens::new([8; 32]), kept), Err(Unproved::Value), "{kept:?}");
+            assert_eq!(check_proof(&tokens, &other), Err(Unproved::Mask), "{kept:?}");
+            assert_eq!(check_proof(&Tokens::new([8; 32]), kept), Err(Unproved::Value), "{kept:?}");
             for sort in Sort::ALL.into_iter().filter(|sort| *sort != kept.sort) {
                 let other = Personal { sort, ..kept.clone() };
-                assert_eq!(proved(&tokens, &other), Err(Unproved::Value), "{kept:?}");
+                assert_eq!(check_proof(&tokens, &other), Err(Unproved::Value), "{kept:?}");
             }
             let unknown = tokens.prove(kept.token, 200, &kept.value, &kept.mask);
             assert_eq!(unknown, Err(Unproved::Kind(200)));

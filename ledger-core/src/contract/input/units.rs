@@ -9,7 +9,7 @@ pub(in crate::contract) fn units(
     name: &str,
     scale: Scale,
 ) -> Result<Units, Problem> {
-    Units::parse(fields.needed(name, 40)?, scale).ok_or_else(|| no_units(name, scale))
+    Units::parse(fields.required_text(name, 40)?, scale).ok_or_else(|| no_units(name, scale))
 }
 
 pub(in crate::contract) fn units_or_nothing(

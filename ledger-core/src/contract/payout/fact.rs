@@ -121,7 +121,7 @@ pub const FACTS: &[FactShape] = &[
         read: |fields, _| {
             let found = Fact::Payout(PayoutFact::Evidence {
                 payout: fields.operation("payout_id")?,
-                paid: match fields.needed("outcome", 16)? {
+                paid: match fields.required_text("outcome", 16)? {
                     "paid" => Some(end_to_end(fields, "e2e")?),
                     "not_paid" => None,
                     _ => return Err(wrong("outcome", "must be paid or not_paid")),

@@ -3,13 +3,13 @@
 use super::holder::{OF, holder_if};
 use super::{opening, template};
 use crate::accounting::{ProductClass, Side};
-use crate::contract::error::{Problem, malformed, wrong};
+use crate::contract::error::{Problem, malformed_field, wrong};
 use crate::contract::fact::parts::{
     ACCOUNT, ACTOR, AMOUNT, EVIDENCE, ID, REASON, decided_by, description,
 };
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
-use crate::contract::schema::bounds::{Checked, checked, refused};
+use crate::contract::schema::bounds::{Checked, checked, refuse_field};
 use crate::contract::schema::field::FieldType::{
     Centavos, Flag, Object, Objects, Operation, Text, Word,
 };
@@ -61,14 +61,14 @@ checked!(enum ProductFact {
 });
 
 impl Checked for DeclaredAccount {
-    fn checked(&self) -> Result<(), Refusal> {
-        refused(NAME.name, Self::well_named(&self.name))
+    fn check_bounds(&self) -> Result<(), Refusal> {
+        refuse_field(NAME.name, Self::well_named(&self.name))
     }
 }
 
 impl Checked for Box<[Leg]> {
-    fn checked(&self) -> Result<(), Refusal> {
-        refused(LEGS.name, Leg::check_balance(self))
+    fn check_bounds(&self) -> Result<(), Refusal> {
+        refuse_field(LEGS.name, Leg::check_balance(self))
     }
 }
 
@@ -94,7 +94,7 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"product_account.declared","body":{"id":"pac-1","name":"taxas.disputa","class":"income","overdraft":true,"actor":"bia","reason":"fee of a dispute"}}"#,
-        read: |fields, _| declared(fields),
+        read: |fields, _| read_declaration(fields),
     },
     FactShape {
         kind: FactKind::EntryPosted,
@@ -149,10 +149,10 @@ pub const FACTS: &[FactShape] = &[
     opening::CLOSED,
 ];
 
-fn declared(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let name = fields.needed("name", 64)?;
-    DeclaredAccount::well_named(name).map_err(|why| malformed("name", why))?;
-    let class = fields.needed("class", 16)?;
+fn read_declaration(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let name = fields.required_text("name", 64)?;
+    DeclaredAccount::well_named(name).map_err(|why| malformed_field("name", why))?;
+    let class = fields.required_text("class", 16)?;
     let class = ProductClass::ALL.into_iter().find(|known| known.name() == class);
     let switch = |name| Ok::<_, Problem>(fields.switch_if(name)?.unwrap_or(Switch::Off));
     Ok(Fact::Product(ProductFact::AccountDeclared {
@@ -170,7 +170,7 @@ fn declared(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 
 fn legs(fields: &Fields<'_>) -> Result<Option<Box<[Leg]>>, Problem> {
     let Some(legs) = fields.objects(LEGS.name, leg)? else { return Ok(None) };
-    Leg::check_balance(&legs).map_err(|why| malformed(LEGS.name, why))?;
+    Leg::check_balance(&legs).map_err(|why| malformed_field(LEGS.name, why))?;
     Ok(Some(legs.into()))
 }
 
@@ -191,5 +191,5 @@ pub(in crate::contract) fn leg_account(
     item: &Fields<'_>,
 ) -> Result<(Box<str>, Option<Holder>), Problem> {
     let holder = holder_if(item)?;
-    Ok((item.needed("name", 64)?.into(), holder))
+    Ok((item.required_text("name", 64)?.into(), holder))
 }

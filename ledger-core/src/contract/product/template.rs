@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::holder::{OF, holder};
 use crate::accounting::Side;
-use crate::contract::error::{Problem, malformed, wrong};
+use crate::contract::error::{Problem, malformed_field, wrong};
 use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by, description};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
-use crate::contract::schema::bounds::{Bound as _, Checked, refused};
+use crate::contract::schema::bounds::{Bound as _, Checked, refuse_field};
 use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Objects, Text, Whole};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::product::{Fact as ProductFact, NamedAmount, NamedHolder, TemplatePosting};
@@ -64,23 +64,23 @@ const HOLDER: &[Field] =
     &[required("name", Text(32), "the holder's name in the template"), OF[0], OF[1]];
 
 impl Checked for Box<Template> {
-    fn checked(&self) -> Result<(), Refusal> {
+    fn check_bounds(&self) -> Result<(), Refusal> {
         NAME.holds(&self.name)?;
         let accounts = self.legs.iter().map(|leg| (&leg.account, 64));
         let amounts = self.legs.iter().map(|leg| (&leg.amount, 255));
         for (text, most) in accounts.chain(amounts) {
-            refused(LEGS.name, Malformed::text(text, most))?;
+            refuse_field(LEGS.name, Malformed::text(text, most))?;
         }
         for text in &self.conditions {
-            refused(CONDITIONS.name, Malformed::text(text, 255))?;
+            refuse_field(CONDITIONS.name, Malformed::text(text, 255))?;
         }
-        refused("template", proven(self).map_err(Malformed::Template))
+        refuse_field("template", proven(self).map_err(Malformed::Template))
     }
 }
 
 impl Checked for Box<TemplatePosting> {
-    fn checked(&self) -> Result<(), Refusal> {
-        self.holders.iter().try_for_each(|named| named.holder.checked())
+    fn check_bounds(&self) -> Result<(), Refusal> {
+        self.holders.iter().try_for_each(|named| named.holder.check_bounds())
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) const ADOPTED: FactShape = FactShape {
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"template.adopted","body":{"id":"tpl-1","name":"venda","amounts":[{"name":"valor","from":100,"to":10000000},{"name":"taxa_bps","from":0,"to":1000}],"holders":["comprador","vendedor"],"legs":[{"name":"cust.avail","of":"comprador","debit":"valor"},{"name":"taxas.venda","credit":"min(half_even(valor * taxa_bps / 10000), 5000)"},{"name":"cust.avail","of":"vendedor","credit":"rest"}],"actor":"bia","reason":"sale of the marketplace"}}"#,
     read: |fields, _| {
         let template = template(fields)?;
-        proven(&template).map_err(|why| malformed("template", Malformed::Template(why)))?;
+        proven(&template).map_err(|why| malformed_field("template", Malformed::Template(why)))?;
         Ok(Fact::Product(ProductFact::TemplateAdopted {
             template: Box::new(template),
             decided_by: decided_by(fields)?,
@@ -141,7 +141,7 @@ fn template(fields: &Fields<'_>) -> Result<Template, Problem> {
     let amounts = fields.objects("amounts", |item| {
         item.only(AMOUNT)?;
         let bound = |name| Ok::<_, Problem>(whole(item, name)?.unsigned_abs());
-        let name = item.needed("name", 32)?.into();
+        let name = item.required_text("name", 32)?.into();
         Ok(AmountParameter { name, from: bound("from")?, to: bound("to")? })
     })?;
     let legs = fields.objects("legs", |item| {
@@ -152,12 +152,12 @@ fn template(fields: &Fields<'_>) -> Result<Template, Problem> {
             (None, None) => return Err(missing("debit or credit")),
             (Some(_), Some(_)) => return Err(wrong("credit", "excludes debit")),
         };
-        let account = item.needed("name", 64)?.into();
+        let account = item.required_text("name", 64)?.into();
         let holder = item.text("of", 32)?.map(Into::into);
         Ok(TemplateLeg { account, holder, side, amount: amount.into() })
     })?;
     Ok(Template {
-        name: fields.needed("name", 64)?.into(),
+        name: fields.required_text("name", 64)?.into(),
         amounts: amounts.ok_or_else(|| missing("amounts"))?,
         holders: texts(fields, "holders", 32)?,
         legs: legs.ok_or_else(|| missing("legs"))?,
@@ -168,15 +168,18 @@ fn template(fields: &Fields<'_>) -> Result<Template, Problem> {
 fn posting(fields: &Fields<'_>) -> Result<TemplatePosting, Problem> {
     let amounts = fields.objects("amounts", |item| {
         item.only(VALUE)?;
-        Ok(NamedAmount { name: item.needed("name", 32)?.into(), value: whole(item, "value")? })
+        Ok(NamedAmount {
+            name: item.required_text("name", 32)?.into(),
+            value: whole(item, "value")?,
+        })
     })?;
     let holders = fields.objects("holders", |item| {
         item.only(HOLDER)?;
-        let name = item.needed("name", 32)?.into();
+        let name = item.required_text("name", 32)?.into();
         Ok(NamedHolder { name, holder: holder(item)? })
     })?;
     Ok(TemplatePosting {
-        template: fields.needed("template", 64)?.into(),
+        template: fields.required_text("template", 64)?.into(),
         version: fields.whole_if("version", u16::MAX)?.map(u32::from),
         amounts: amounts.ok_or_else(|| missing("amounts"))?.into(),
         holders: holders.unwrap_or_default().into(),
@@ -193,7 +196,7 @@ fn texts(fields: &Fields<'_>, name: &str, most: usize) -> Result<Vec<Box<str>>, 
     let text = |(place, item): (usize, &Value)| {
         let place = format!("{name}[{place}]");
         let text = item.as_str().ok_or_else(|| wrong(&place, "must be a string"))?;
-        Malformed::text(text, most).map_err(|why| malformed(&place, why))?;
+        Malformed::text(text, most).map_err(|why| malformed_field(&place, why))?;
         Ok(text.into())
     };
     items.iter().enumerate().map(text).collect()

@@ -115,7 +115,7 @@ fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let mut dropped = Vec::with_capacity(gone.len());
     for (index, item) in gone.iter().enumerate() {
         let item = read("dropped", index, item)?;
-        let named = |name| item.needed(name, 32).map_err(|p| inside("dropped", index, p));
+        let named = |name| item.required_text(name, 32).map_err(|p| inside("dropped", index, p));
         dropped.push((named("asset")?.into(), named("chain")?.into()));
     }
     of_networks(fields, Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped }))
@@ -123,7 +123,7 @@ fn catalogue(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
 
 fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
     item.only(ITEM)?;
-    let (asset, chain) = (item.needed("asset", 32)?, item.needed("chain", 32)?);
+    let (asset, chain) = (item.required_text("asset", 32)?, item.required_text("chain", 32)?);
     let rail = match item.text("rail", 16)? {
         Some("instant") => Rail::Instant,
         Some("convert") | None => Rail::Convert,
@@ -157,13 +157,13 @@ fn listing(item: &Fields<'_>, state: &State) -> Result<Listing, Problem> {
 }
 
 fn rate(fields: &Fields<'_>, at: Instant) -> Result<Fact, Problem> {
-    let price = fields.needed("brl_per_unit", 40)?;
+    let price = fields.required_text("brl_per_unit", 40)?;
     let price = Price::parse(price).ok_or_else(|| {
         wrong("brl_per_unit", "must be a decimal string above zero, of at most 12 decimals")
     })?;
     let quoted_at = fields.instant_if("quoted_at")?.unwrap_or(at);
     let source = fields.text("source", 64)?.unwrap_or("").into();
-    let asset = fields.needed("asset", 32)?.into();
+    let asset = fields.required_text("asset", 32)?.into();
     Ok(Fact::Purchase(PurchaseFact::RateQuoted {
         asset,
         quote: Quote { price, source, at: quoted_at },

@@ -75,7 +75,7 @@ pub const FACTS: &[FactShape] = &[
             optional("paid_at", Moment, "when it was paid, with e2e"),
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"delivery.sent","body":{"id":"del-3","cashin_id":"$c1.cashin_id","tx_hash":"0xabc"}}"#,
-        read: sent,
+        read: read_delivery_sent,
     },
     FactShape {
         kind: FactKind::DeliveryFailed,
@@ -161,7 +161,7 @@ fn delivery(fields: &Fields<'_>, report: DeliveryReport) -> Result<Fact, Problem
 }
 
 /// The news that crypto was sent may run ahead of the news that it was paid for.
-fn sent(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+fn read_delivery_sent(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
     let report = DeliveryReport::Confirm(hash(fields)?);
     let attempt = attempt(fields)?;
     let payment = payment_if(fields, context.at)?;
@@ -182,11 +182,11 @@ fn attempt(fields: &Fields<'_>) -> Result<Option<u32>, Problem> {
 ///
 /// A [`Problem`] when it is missing or longer than 128 characters.
 pub fn hash(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    Ok(fields.needed("tx_hash", 128)?.into())
+    Ok(fields.required_text("tx_hash", 128)?.into())
 }
 
 fn evidence(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let sent = match fields.needed("outcome", 16)? {
+    let sent = match fields.required_text("outcome", 16)? {
         "sent" => Some(hash(fields)?),
         "not_sent" => None,
         _ => return Err(wrong("outcome", "must be sent or not_sent")),
@@ -196,7 +196,7 @@ fn evidence(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 }
 
 fn given_up(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let to = match fields.needed("to", 16)? {
+    let to = match fields.required_text("to", 16)? {
         "pagador" => GiveUpTo::Payer(end_to_end(fields, "return_id")?),
         "saldo" => GiveUpTo::Custody,
         _ => return Err(wrong("to", "must be pagador or saldo")),

@@ -52,7 +52,7 @@ impl<'a> RequestParts<'a> {
     fn fields(&self, body: &'a Value) -> Result<Fields<'a>, Problem> {
         let fields = Fields::new(body, self.tokens, self.ledger)?;
         let besides = self.shape.answer.variant.map_or(&[][..], |variant| variant.body);
-        Ok(fields.declared(self.shape.body).or_declared(besides).noting(self.reads))
+        Ok(fields.with_declared(self.shape.body).or_declared(besides).noting(self.reads))
     }
 
     /// What stands in the path for its parameter; each path has one at most.

@@ -53,7 +53,7 @@ pub(in crate::contract) const fn answers(
 
 impl AnswerShape {
     /// Of what is made each time.
-    pub(in crate::contract) const fn created(mut self) -> Self {
+    pub(in crate::contract) const fn with_created_status(mut self) -> Self {
         self.statuses = &[201];
         self
     }

@@ -79,7 +79,8 @@ pub fn request(
     supplied: &Value,
     state: &State,
 ) -> Result<CashOutRequest, Problem> {
-    let (asset, network) = (fields.needed("asset", 32)?, fields.needed("network", 32)?);
+    let (asset, network) =
+        (fields.required_text("asset", 32)?, fields.required_text("network", 32)?);
     let given = |name: &str| fields.value(name).is_some();
     let (key, code) = (given("pix_key") || given("pix_key_type"), given("br_code"));
     let amounts = (given("amount"), given("brl_amount"));
@@ -197,7 +198,11 @@ pub fn payee(
 }
 
 /// A key that an operator corrects an order with.
-pub fn corrected(fields: &mut Fields<'_>, key: &PixKey, owner: Option<&Document>) -> CorrectedKey {
+pub fn corrected_key(
+    fields: &mut Fields<'_>,
+    key: &PixKey,
+    owner: Option<&Document>,
+) -> CorrectedKey {
     let token = fields.keep(fields.tokens().pix_key(key));
     let (counted_as, owner) = whose(fields, key, owner);
     CorrectedKey { token, kind: Some(key.kind()), counted_as, owner }
@@ -232,7 +237,7 @@ pub fn of_code(
     fields: &mut Fields<'_>,
     (claimed, owner): (Option<&Document>, Option<&Document>),
 ) -> Result<(AmountBasis, Option<Amount>, Payee), Problem> {
-    let text = fields.pasted("br_code", 512)?;
+    let text = fields.pasted_text("br_code", 512)?;
     let code = BrCode::parse(text)
         .map_err(|error| Problem::new(Code::CodeInvalid, format!("br_code: {error}")))?;
     let token = fields.keep(fields.tokens().text(code.as_str()));
@@ -293,7 +298,7 @@ pub fn show(view: &mut Value, payee: &Payee, asked: AmountBasis, personal: &[Per
 ///
 /// A [`Problem`] when it is missing.
 pub fn refund_address(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    Ok(fields.needed("refund_address", 128)?.into())
+    Ok(fields.required_text("refund_address", 128)?.into())
 }
 
 /// Where to deposit, as the provider supplied it (rulings 39).
@@ -326,7 +331,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         at: Instant,
     ) -> Result<Value, Problem> {
         let order = self.state.quote_sale(account, request, Funding::Seller, at)?;
-        Ok(self.quoted(&order).into())
+        Ok(self.quoted_terms(&order).into())
     }
 
     /// `GET /catalog`: what sellers may deposit (COUT-64).

@@ -124,7 +124,7 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"refund.decided","body":{"id":"rd-1","cashout_id":"$v1.cashout_id","actor":"bia","reason":"the customer asked"}}"#,
-        read: |fields, _| decided(fields),
+        read: |fields, _| read_decision(fields),
     },
     FactShape {
         kind: FactKind::RefundSent,
@@ -134,7 +134,7 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, REFUNDED, RECEIPT, required("tx_hash", Text(128), "the transaction")],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"refund.sent","body":{"id":"rs-1","cashout_id":"$v1.cashout_id","tx_hash":"0xr1"}}"#,
         read: |fields, _| {
-            let order = refunded(fields)?;
+            let order = read_refunded(fields)?;
             let report = SaleReport::Refund(RefundReport::Sent(fact::hash(fields)?));
             Ok(Fact::Sale { order, report })
         },
@@ -147,7 +147,7 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, REFUNDED, RECEIPT],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"refund.failed","body":{"id":"rs-2","cashout_id":"$v1.cashout_id"}}"#,
         read: |fields, _| {
-            let order = refunded(fields)?;
+            let order = read_refunded(fields)?;
             Ok(Fact::Sale { order, report: SaleReport::Refund(RefundReport::Failed) })
         },
     },
@@ -159,14 +159,14 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, REFUNDED, RECEIPT],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"refund.unknown","body":{"id":"rs-3","cashout_id":"$v1.cashout_id"}}"#,
         read: |fields, _| {
-            let order = refunded(fields)?;
+            let order = read_refunded(fields)?;
             Ok(Fact::Sale { order, report: SaleReport::Refund(RefundReport::Lost) })
         },
     },
 ];
 
 /// What is refunded: an order, or crypto that no order took.
-fn refunded(fields: &Fields<'_>) -> Result<Option<OpId>, Problem> {
+fn read_refunded(fields: &Fields<'_>) -> Result<Option<OpId>, Problem> {
     match (fields.value("receipt_id"), fields.value("cashout_id")) {
         (Some(_), Some(_)) => Err(wrong("receipt_id", "contradicts cashout_id")),
         (Some(_), None) => fields.operation("receipt_id"),
@@ -175,8 +175,8 @@ fn refunded(fields: &Fields<'_>) -> Result<Option<OpId>, Problem> {
     }
 }
 
-fn decided(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let order = refunded(fields)?;
+fn read_decision(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let order = read_refunded(fields)?;
     let to = fields.text("refund_address", 128)?.map(Into::into);
     let decided_by = match fields.value("actor") {
         Some(_) => Some(decided_by(fields)?),
@@ -194,9 +194,9 @@ fn decided(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 ///
 /// A [`Problem`] naming the field.
 pub fn coins(fields: &Fields<'_>, state: &State) -> Result<Coins, Problem> {
-    let known = state.catalogue.asset(fields.needed("asset", 32)?);
+    let known = state.catalogue.asset(fields.required_text("asset", 32)?);
     let (asset, scale) = known.ok_or_else(|| wrong("asset", "was never on a catalogue"))?;
-    let chain = state.catalogue.chain(fields.needed("network", 32)?);
+    let chain = state.catalogue.chain(fields.required_text("network", 32)?);
     let chain = chain.ok_or_else(|| wrong("network", "was never on a catalogue"))?;
     let units = units(fields, "amount", scale)?;
     Ok(Coins { asset, chain, units })
@@ -215,7 +215,7 @@ fn deposit(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Deposit, P
 
 /// The transaction, with the output's number where it has several.
 fn transaction(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    let hash = fields.needed("tx_hash", 128)?;
+    let hash = fields.required_text("tx_hash", 128)?;
     Ok(match fields.whole_if("output", u16::MAX)? {
         Some(output) => format!("{hash}#{output}").into(),
         None => hash.into(),

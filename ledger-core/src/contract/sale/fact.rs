@@ -47,7 +47,7 @@ checked!(cash_out::Pix {
 
 /// Of commands only what moves an order is reported by itself.
 impl Checked for Command {
-    fn checked(&self) -> Result<(), Refusal> {
+    fn check_bounds(&self) -> Result<(), Refusal> {
         match self {
             Self::Arrive(amount) | Self::RefuseKey(amount) => AMOUNT.holds(amount),
             _ => Ok(()),
@@ -64,7 +64,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "Selling what was deposited began, on a network or at the exchange.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.started","body":{"id":"sale-1","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::StartSale),
+        read: |fields, _| read_move(fields, Command::StartSale),
     },
     FactShape {
         kind: FactKind::SaleFilled,
@@ -93,7 +93,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "It definitely was not sold: the deposit goes back.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.failed","body":{"id":"sale-3","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::FailSale),
+        read: |fields, _| read_move(fields, Command::FailSale),
     },
     FactShape {
         kind: FactKind::SaleUnknown,
@@ -102,7 +102,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "Nobody knows whether it was sold: it waits for evidence, and nothing moves.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.unknown","body":{"id":"sale-4","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::LoseSale),
+        read: |fields, _| read_move(fields, Command::LoseSale),
     },
     FactShape {
         kind: FactKind::SaleForwarding,
@@ -111,7 +111,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The proceeds are on their way from the exchange to the payout provider.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"sale.forwarding","body":{"id":"sale-5","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::Forward),
+        read: |fields, _| read_move(fields, Command::Forward),
     },
     FactShape {
         kind: FactKind::SaleForwarded,
@@ -133,7 +133,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The payment of an order sold on its network began.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"payment.started","body":{"id":"pay-1","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::StartPayment),
+        read: |fields, _| read_move(fields, Command::StartPayment),
     },
     FactShape {
         kind: FactKind::CashOutDelayed,
@@ -142,7 +142,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The exchange or the provider is late with an order.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.delayed","body":{"id":"late-1","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::Delay),
+        read: |fields, _| read_move(fields, Command::Delay),
     },
     FactShape {
         kind: FactKind::CashOutResumed,
@@ -151,7 +151,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "It goes on.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.resumed","body":{"id":"late-2","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::Resume),
+        read: |fields, _| read_move(fields, Command::Resume),
     },
     FactShape {
         kind: FactKind::CashOutPaid,
@@ -172,7 +172,7 @@ pub const FACTS: &[FactShape] = &[
             SETTLED_BY,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.paid","body":{"cashout_id":"$v1.cashout_id","e2e":"E9040088820261120120300123873174"}}"#,
-        read: paid,
+        read: read_payment,
     },
     FactShape {
         kind: FactKind::SendFailed,
@@ -181,7 +181,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The send failed before leaving: it is tried again every five minutes for 45.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.send_failed","body":{"id":"send-1","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::FailSend),
+        read: |fields, _| read_move(fields, Command::FailSend),
     },
     FactShape {
         kind: FactKind::PaymentImpossible,
@@ -190,7 +190,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The PIX cannot be paid, and no further try would change that.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.pix_impossible","body":{"id":"imp-1","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::GiveUpPayment),
+        read: |fields, _| read_move(fields, Command::GiveUpPayment),
     },
     FactShape {
         kind: FactKind::KeyRefused,
@@ -216,7 +216,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "Nobody knows whether the PIX was paid: it waits for evidence, and nothing moves.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.unknown","body":{"id":"unk-1","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::LosePayment),
+        read: |fields, _| read_move(fields, Command::LosePayment),
     },
     FactShape {
         kind: FactKind::TokenHandedOver,
@@ -225,7 +225,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The token of a sale on Liquid was handed to the provider.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.token_sent","body":{"id":"tok-1","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::HandOver),
+        read: |fields, _| read_move(fields, Command::HandOver),
     },
     FactShape {
         kind: FactKind::TokenReturned,
@@ -234,7 +234,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The provider returned the token: never more is refunded than came back.",
         fields: &[ID, ORDER, required("amount", Decimal(40), "how much came back")],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.token_returned","body":{"id":"tok-2","cashout_id":"$v1.cashout_id","amount":"99.5"}}"#,
-        read: |fields, context| returned(fields, context.state),
+        read: |fields, context| read_token_return(fields, context.state),
     },
     FactShape {
         kind: FactKind::CashOutReversed,
@@ -259,7 +259,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The route was lost before anything was deposited.",
         fields: &[ID, ORDER],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.cancelled","body":{"id":"can-2","cashout_id":"$v1.cashout_id"}}"#,
-        read: |fields, _| moved(fields, Command::Cancel),
+        read: |fields, _| read_move(fields, Command::Cancel),
     },
     FactShape {
         kind: FactKind::CashOutStopped,
@@ -288,11 +288,11 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"cashout.cleared","body":{"id":"clear-1","cashout_id":"$v1.cashout_id","actor":"bia","reason":"the token is as good"}}"#,
-        read: cleared,
+        read: read_clearance,
     },
 ];
 
-fn moved(fields: &Fields<'_>, command: Command) -> Result<Fact, Problem> {
+fn read_move(fields: &Fields<'_>, command: Command) -> Result<Fact, Problem> {
     let order = fields.operation("cashout_id")?;
     Ok(Fact::Sale { order, report: SaleReport::Moved(command) })
 }
@@ -306,7 +306,7 @@ fn proceeds(fields: &Fields<'_>, state: &State) -> Result<Proceeds, Problem> {
     }
 }
 
-fn paid(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+fn read_payment(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
     let order = fields.operation("cashout_id")?;
     let report = SaleReport::Paid {
         pix: cash_out::Pix {
@@ -322,7 +322,7 @@ fn paid(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Prob
 }
 
 /// The token came back, counted in the units of the order's asset.
-fn returned(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
+fn read_token_return(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let order = fields.operation("cashout_id")?;
     let scale = order.and_then(|op| state.open(op)?.cash_out()?.progress().map(|s| s.order.scale));
     let scale = scale.or(Scale::new(8)).unwrap_or(Scale::SIX);
@@ -330,14 +330,14 @@ fn returned(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     Ok(Fact::Sale { order, report })
 }
 
-fn cleared(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
+fn read_clearance(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<Fact, Problem> {
     let policy = &context.state.policy;
     let order = fields.operation("cashout_id")?;
     let pix_key = match fields.value("pix_key") {
         Some(_) => {
             let key = body::pix_key(fields, policy)?;
             let owner = key_owner(context.supplied, policy)?;
-            Some(body::corrected(fields, &key, owner.as_ref()))
+            Some(body::corrected_key(fields, &key, owner.as_ref()))
         }
         None => None,
     };

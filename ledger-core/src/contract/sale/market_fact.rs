@@ -29,7 +29,7 @@ pub const FACTS: &[FactShape] = &[FactShape {
         optional("dropped", Objects(PAIR), "the pairs no longer listed"),
     ],
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"markets.updated","body":{"id":"mk-1","items":[{"asset":"usdt","network":"polygon","path":"FAST"}]}}"#,
-    read: |fields, context| updated(fields, context.state),
+    read: |fields, context| read_update(fields, context.state),
 }];
 
 /// A pair that sellers may deposit.
@@ -51,7 +51,7 @@ const PAIR: &[Field] = &[ASSET, NETWORK];
 
 checked!(Market { asset_name: ASSET, chain_name: NETWORK });
 
-fn updated(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
+fn read_update(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let opened = match fields.value("items") {
         None => Vec::new(),
         Some(Value::Array(items)) => {
@@ -68,7 +68,10 @@ fn updated(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
             .map(|item| {
                 let item = Fields::new(item, fields.tokens(), fields.ledger())?;
                 item.only(PAIR)?;
-                Ok((item.needed("asset", 32)?.into(), item.needed("network", 32)?.into()))
+                Ok((
+                    item.required_text("asset", 32)?.into(),
+                    item.required_text("network", 32)?.into(),
+                ))
             })
             .collect::<Result<_, Problem>>()?,
         Some(_) => return Err(wrong("dropped", "must be a list of pairs")),
@@ -81,9 +84,9 @@ fn updated(fields: &Fields<'_>, state: &State) -> Result<Fact, Problem> {
 
 fn market(item: &Fields<'_>, state: &State) -> Result<Market, Problem> {
     item.only(ITEM)?;
-    let asset_name = item.needed("asset", 32)?;
-    let chain_name = item.needed("network", 32)?;
-    let route = match item.needed("path", 16)? {
+    let asset_name = item.required_text("asset", 32)?;
+    let chain_name = item.required_text("network", 32)?;
+    let route = match item.required_text("path", 16)? {
         "FAST" => Route::Fast,
         "DEX" => Route::Dex,
         "CONVERT" => Route::Convert,

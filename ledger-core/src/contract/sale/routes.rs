@@ -266,7 +266,7 @@ fn accept<A: Archive, V: Vault>(
     let supplied = body::deposit_address(&parts.call.supplied)?;
     let order = order(&context, parts)?;
     sandbox::first_accept(&mut context, order)?;
-    moved(context, Request::AcceptCashOut { supplied, order }, order)
+    move_order(context, Request::AcceptCashOut { supplied, order }, order)
 }
 
 fn name_wallet<A: Archive, V: Vault>(
@@ -275,7 +275,7 @@ fn name_wallet<A: Archive, V: Vault>(
 ) -> Result<CallOutcome, Refused> {
     let address = body::refund_address(&parts.body()?)?;
     let order = order(&context, parts)?;
-    moved(context, Request::RefundAddress { address, order }, order)
+    move_order(context, Request::RefundAddress { address, order }, order)
 }
 
 /// The order that the path names. Without a key the answer is that, and not whether an id is any.
@@ -288,7 +288,7 @@ fn order<A: Archive, V: Vault>(
 }
 
 /// Carries out what moves an order, and shows the order.
-fn moved<A: Archive, V: Vault>(
+fn move_order<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     request: Request,
     order: OpId,

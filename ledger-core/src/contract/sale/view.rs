@@ -60,7 +60,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
             "cashout_id": op.text(&self.state.name),
             "state": wire_names::cash_out_state(progress),
         };
-        let view = view.with(self.quoted(&progress.order)).with(self.happened(progress));
+        let view = view.with(self.quoted_terms(&progress.order)).with(self.actual_terms(progress));
         let mut view = view.with(so_far(progress)).with(object! {
             "surplus_refunds": self.surplus(unmatched),
             "created_at": progress.order.created_at.to_string(),
@@ -89,7 +89,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
 
     /// The terms of an order, quoted or only previewed (COUT-65).
     #[must_use]
-    pub fn quoted<'v>(&'v self, order: &'v cash_out::Order) -> Json<'v> {
+    pub fn quoted_terms<'v>(&'v self, order: &'v cash_out::Order) -> Json<'v> {
         let code = match order.asked {
             AmountBasis::Code(token) => Some(self.value(token)),
             AmountBasis::Units(_) | AmountBasis::Net(_) => None,
@@ -121,7 +121,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     }
 
     /// What happened to it, in the place of what was quoted where the two differ (rulings 50).
-    fn happened<'v>(&'v self, progress: &'v Progress) -> Json<'v> {
+    fn actual_terms<'v>(&'v self, progress: &'v Progress) -> Json<'v> {
         let order = &progress.order;
         let accepted = progress.accepted.as_ref();
         let pix = progress.pix.as_ref();

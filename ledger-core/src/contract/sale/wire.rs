@@ -4,7 +4,7 @@ use crate::contract::schema::answer::AnswerType::Objects;
 use crate::contract::schema::answer::{
     AnswerField, E2E, REAIS, UNITS, USDT, WALLET, decimal, field, flag, moment, text, whole, word,
 };
-use crate::contract::schema::field::joined;
+use crate::contract::schema::field::concat;
 
 /// The states of an order (contract, section 3.2).
 const STATES: &[&str] = &[
@@ -47,7 +47,7 @@ const SURPLUS: &[AnswerField] = &[
 ];
 
 /// An order as it stands.
-pub const ORDER: &[AnswerField] = &joined::<
+pub const ORDER: &[AnswerField] = &concat::<
     AnswerField,
     { STANDING.len() + PREVIEW.len() + FOLLOWING.len() },
 >(&[STANDING, PREVIEW, FOLLOWING]);

@@ -31,7 +31,7 @@ pub fn pay<A: Archive, V: Vault>(
     // Time passes first: a charge whose deadline lies behind is no longer paid.
     let mut handled = context.read(|views, account, at| {
         let (op, state) = views.charge_of(account, op)?;
-        payment = paid(op, &state, parts.ledger, at)?;
+        payment = payment_report(op, &state, parts.ledger, at)?;
         Ok(Body::from(views.charge_status(op, &state)))
     })?;
     let Some(fact) = payment else { return Ok(handled) };
@@ -48,7 +48,7 @@ pub fn pay<A: Archive, V: Vault>(
 }
 
 /// What the provider reports of a charge that its payer pays now; nothing of one paid before.
-fn paid(
+fn payment_report(
     op: OpId,
     state: &State,
     ledger: &LedgerName,

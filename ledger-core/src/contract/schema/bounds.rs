@@ -8,7 +8,7 @@ use crate::money::{Amount, Balance, Cents};
 /// A command, or a part of one, whose values in the clear are as the wire's readers take them.
 pub(in crate::contract) trait Checked {
     /// Refuses the first value that its field does not hold.
-    fn checked(&self) -> Result<(), Refusal>;
+    fn check_bounds(&self) -> Result<(), Refusal>;
 }
 
 /// A field, or a bound of its own kind, that a value stands within.
@@ -27,7 +27,7 @@ macro_rules! checked {
         $(( $($place:ident $(: $limit:expr)?),+ $(,)? ))?
     ),* $(,)? } $(else $($free:ident),+ $(,)?)?) => {
         impl $crate::contract::schema::bounds::Checked for $of {
-            fn checked(&self) -> Result<(), $crate::ledger::Refusal> {
+            fn check_bounds(&self) -> Result<(), $crate::ledger::Refusal> {
                 match self {
                     $(Self::$variant $({ $($field,)+ .. })? $(($($place,)+ ..))? => {
                         $($($crate::contract::schema::bounds::checked!(@ $field $(, $bound)?)?;)+)?
@@ -41,7 +41,7 @@ macro_rules! checked {
     };
     ($of:ty { $($field:ident $(: $bound:expr)?),+ $(,)? }) => {
         impl $crate::contract::schema::bounds::Checked for $of {
-            fn checked(&self) -> Result<(), $crate::ledger::Refusal> {
+            fn check_bounds(&self) -> Result<(), $crate::ledger::Refusal> {
                 let Self { $($field,)+ .. } = self;
                 $($crate::contract::schema::bounds::checked!(@ $field $(, $bound)?)?;)+
                 Ok(())
@@ -49,7 +49,7 @@ macro_rules! checked {
         }
     };
     (@ $value:ident) => {
-        $crate::contract::schema::bounds::Checked::checked($value)
+        $crate::contract::schema::bounds::Checked::check_bounds($value)
     };
     (@ $value:ident, $bound:expr) => {
         $crate::contract::schema::bounds::Bound::holds(&$bound, $value)
@@ -58,20 +58,20 @@ macro_rules! checked {
 pub(in crate::contract) use checked;
 
 impl<T: Checked> Checked for Option<T> {
-    fn checked(&self) -> Result<(), Refusal> {
-        self.as_ref().map_or(Ok(()), Checked::checked)
+    fn check_bounds(&self) -> Result<(), Refusal> {
+        self.as_ref().map_or(Ok(()), Checked::check_bounds)
     }
 }
 
 impl<T: Checked> Checked for Vec<T> {
-    fn checked(&self) -> Result<(), Refusal> {
-        self.iter().try_for_each(Checked::checked)
+    fn check_bounds(&self) -> Result<(), Refusal> {
+        self.iter().try_for_each(Checked::check_bounds)
     }
 }
 
 impl<T: Checked> Checked for Box<T> {
-    fn checked(&self) -> Result<(), Refusal> {
-        (**self).checked()
+    fn check_bounds(&self) -> Result<(), Refusal> {
+        (**self).check_bounds()
     }
 }
 
@@ -88,7 +88,7 @@ pub(in crate::contract) struct Supplied(
 );
 
 /// The refusal of a value of this name.
-pub(in crate::contract) fn refused(
+pub(in crate::contract) fn refuse_field(
     field: &'static str,
     checked: Result<(), Malformed>,
 ) -> Result<(), Refusal> {
@@ -97,7 +97,7 @@ pub(in crate::contract) fn refused(
 
 impl Bound<str> for Field {
     fn holds(&self, text: &str) -> Result<(), Refusal> {
-        refused(
+        refuse_field(
             self.name,
             match self.holds {
                 FieldType::Text(most) | FieldType::Word(most) => Malformed::text(text, most),
@@ -111,13 +111,13 @@ impl Bound<str> for Field {
 /// A field whose text has a rule of its own.
 impl<F: Fn(&str) -> Result<(), Malformed>> Bound<str> for (Field, F) {
     fn holds(&self, text: &str) -> Result<(), Refusal> {
-        refused(self.0.name, (self.1)(text))
+        refuse_field(self.0.name, (self.1)(text))
     }
 }
 
 impl Bound<str> for Customer {
     fn holds(&self, name: &str) -> Result<(), Refusal> {
-        refused(self.0.name, Malformed::customer(name))
+        refuse_field(self.0.name, Malformed::customer(name))
     }
 }
 
@@ -129,19 +129,19 @@ impl Bound<str> for OrEmpty {
 
 impl Bound<str> for Supplied {
     fn holds(&self, text: &str) -> Result<(), Refusal> {
-        refused(self.0, Malformed::provider_text(text, self.1))
+        refuse_field(self.0, Malformed::provider_text(text, self.1))
     }
 }
 
 impl Bound<Amount> for Field {
     fn holds(&self, amount: &Amount) -> Result<(), Refusal> {
-        refused(self.name, Malformed::amount(*amount))
+        refuse_field(self.name, Malformed::amount(*amount))
     }
 }
 
 impl Bound<Cents> for Field {
     fn holds(&self, cents: &Cents) -> Result<(), Refusal> {
-        refused(self.name, Malformed::cents(*cents))
+        refuse_field(self.name, Malformed::cents(*cents))
     }
 }
 
@@ -149,7 +149,7 @@ impl Bound<Cents> for Field {
 impl Bound<Balance> for Field {
     fn holds(&self, effect: &Balance) -> Result<(), Refusal> {
         let magnitude = Balance::new(effect.cents().saturating_abs()).spendable();
-        refused(self.name, Malformed::cents(magnitude))
+        refuse_field(self.name, Malformed::cents(magnitude))
     }
 }
 

@@ -71,7 +71,7 @@ pub const fn optional(name: &'static str, holds: FieldType, meaning: &'static st
 
 /// Several lists as one; `N` is the sum of their lengths.
 #[must_use]
-pub const fn joined<T: Copy, const N: usize>(lists: &[&[T]]) -> [T; N] {
+pub const fn concat<T: Copy, const N: usize>(lists: &[&[T]]) -> [T; N] {
     let mut all = [lists[0][0]; N];
     let (mut list, mut from, mut at) = (0, 0, 0);
     while at < N {

@@ -89,12 +89,12 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"stray.settled","body":{"id":"stray-1","stray_id":"$s1.stray_id","outcome":"recovered","actor":"bia","reason":"the customer sent it back"}}"#,
-        read: |fields, _| settled(fields),
+        read: |fields, _| read_settlement(fields),
     },
 ];
 
-fn settled(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    let end = match fields.needed("outcome", 16)? {
+fn read_settlement(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    let end = match fields.required_text("outcome", 16)? {
         "recovered" => End::Recovered,
         "lost" => End::Lost,
         _ => return Err(wrong("outcome", "must be recovered or lost")),
@@ -108,8 +108,8 @@ fn settled(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
 }
 
 /// Reads the order of a court to take money of a subaccount.
-pub(in crate::contract) fn ordered(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
-    fields.needed("evidence", 255)?;
+pub(in crate::contract) fn read_court_order(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+    fields.required_text("evidence", 255)?;
     Ok(Fact::Suspense(SuspenseFact::CourtOrdered {
         account: account(fields)?,
         customer: fields.customer("customer_ref")?,

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::contract::error::{Code, Problem, malformed, wrong};
+use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::route::text::{RouteText, Variant, answers};
 use crate::contract::schema::answer::AnswerType::Objects;
@@ -80,10 +80,10 @@ pub fn group(fields: &mut Fields<'_>) -> Result<GroupRequest, Problem> {
     }
     let whole = fields.amount(AMOUNT.name)?;
     let Some(Value::Array(items)) = fields.value("pernas") else {
-        return Err(malformed("pernas", Malformed::Legs));
+        return Err(malformed_field("pernas", Malformed::Legs));
     };
     if items.is_empty() || items.len() > Group::MOST {
-        return Err(malformed("pernas", Malformed::Legs));
+        return Err(malformed_field("pernas", Malformed::Legs));
     }
     let mut parties = Vec::with_capacity(items.len());
     let mut portions = Vec::with_capacity(items.len());
@@ -144,7 +144,7 @@ fn portion(leg: &Fields<'_>) -> Result<Portion, Problem> {
 }
 
 impl Checked for GroupRequest {
-    fn checked(&self) -> Result<(), Refusal> {
+    fn check_bounds(&self) -> Result<(), Refusal> {
         for (place, LegRequest { from, to, amount }) in self.legs.iter().enumerate() {
             let leg = Customer(FROM).holds(from).and_then(|()| Customer(TO).holds(to));
             let leg = leg.and_then(|()| AMOUNT.holds(amount));

@@ -78,12 +78,12 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"wallet.deposit.assigned","body":{"id":"asg-1","account":"loja","amount":"250","address":"0x52908400098527886e0f7030069857d2e4169ee7","actor":"bia","reason":"asked for by phone"}}"#,
         read: |fields, _| {
-            Ok(said(Fact::DepositAssigned {
+            Ok(wallet_fact(Fact::DepositAssigned {
                 account: account(fields)?,
                 request: DepositRequest {
                     amount: requests::usdt(fields, "amount")?.ok_or_else(|| missing("amount"))?,
                     network: fields.text("network", 32)?.unwrap_or("polygon").into(),
-                    address: Some(fields.needed("address", 128)?.into()),
+                    address: Some(fields.required_text("address", 128)?.into()),
                 },
                 decided_by: decided_by(fields)?,
             }))
@@ -109,7 +109,7 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:10:00Z","fact":"wallet.deposit.seen","body":{"deposit_id":"$w1.deposit_id","tx_hash":"0xd1","asset":"USDT","network":"polygon","amount":"100.000117"}}"#,
         read: |fields, context| {
-            Ok(said(Fact::DepositSeen {
+            Ok(wallet_fact(Fact::DepositSeen {
                 deposit: operation_if(fields, "deposit_id")?,
                 address: fields.text("address", 128)?.map(Into::into),
                 transfer: transfer(fields, context.state)?,
@@ -137,7 +137,7 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:12:00Z","fact":"wallet.deposit.confirmed","body":{"id":"conf-1","deposit_id":"$w1.deposit_id","tx_hash":"0xd1"}}"#,
         read: |fields, context| {
-            Ok(said(Fact::DepositConfirmed {
+            Ok(wallet_fact(Fact::DepositConfirmed {
                 deposit: fields.operation("deposit_id")?,
                 mark: mark(fields)?,
                 transfer: match ["asset", "network", "amount"].map(|name| fields.value(name)) {
@@ -155,10 +155,10 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, DEPOSIT, HASH, OUTPUT, required("cause", Word(16), "reorg or compliance")],
         example: r#"{"at":"2026-11-20T12:11:00Z","fact":"wallet.deposit.doubted","body":{"id":"dbt-1","deposit_id":"$w1.deposit_id","tx_hash":"0xd1","cause":"reorg"}}"#,
         read: |fields, _| {
-            Ok(said(Fact::DepositDoubted {
+            Ok(wallet_fact(Fact::DepositDoubted {
                 deposit: fields.operation("deposit_id")?,
                 mark: mark(fields)?,
-                doubt: match fields.needed("cause", 16)? {
+                doubt: match fields.required_text("cause", 16)? {
                     "reorg" => Doubt::Reorganisation,
                     "compliance" => Doubt::Compliance,
                     _ => return Err(wrong("cause", "must be reorg or compliance")),
@@ -191,7 +191,7 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T14:00:00Z","fact":"wallet.deposit.judged","body":{"id":"jdg-1","deposit_id":"$w1.deposit_id","outcome":"cleared","actor":"bia","reason":"sent without the trailing decimals"}}"#,
         read: |fields, _| {
-            Ok(said(Fact::DepositJudged {
+            Ok(wallet_fact(Fact::DepositJudged {
                 deposit: fields.operation("deposit_id")?,
                 finding: finding(fields)?,
                 decided_by: decided_by(fields)?,
@@ -206,7 +206,7 @@ pub const FACTS: &[FactShape] = &[
         fields: &[ID, DEPOSIT, ACTOR, REASON, EVIDENCE],
         example: r#"{"at":"2026-11-20T16:00:00Z","fact":"wallet.deposit.reversed","body":{"id":"rev-2","deposit_id":"$w1.deposit_id","actor":"bia","reason":"the network reorganised"}}"#,
         read: |fields, _| {
-            Ok(said(Fact::DepositReversed {
+            Ok(wallet_fact(Fact::DepositReversed {
                 deposit: fields.operation("deposit_id")?,
                 decided_by: decided_by(fields)?,
             }))
@@ -216,12 +216,12 @@ pub const FACTS: &[FactShape] = &[
 
 /// A fact of a wallet, as any other.
 #[must_use]
-pub fn said(fact: Fact) -> ledger::Fact {
+pub fn wallet_fact(fact: Fact) -> ledger::Fact {
     ledger::Fact::Wallet(Box::new(fact))
 }
 
 fn finding(fields: &Fields<'_>) -> Result<DepositFinding, Problem> {
-    let finding = match fields.needed("outcome", 16)? {
+    let finding = match fields.required_text("outcome", 16)? {
         "cleared" => {
             return Ok(DepositFinding::Cleared {
                 account: fields.text("account", 80)?.map(Into::into),
@@ -241,7 +241,7 @@ fn finding(fields: &Fields<'_>) -> Result<DepositFinding, Problem> {
 fn transfer(fields: &Fields<'_>, state: &State) -> Result<Transfer, Problem> {
     let (asset, scale) = asset(fields, state)?;
     let chain = chain(fields, state)?;
-    let units = Units::parse(fields.needed("amount", 40)?, scale).ok_or_else(|| {
+    let units = Units::parse(fields.required_text("amount", 40)?, scale).ok_or_else(|| {
         let most = scale.decimals();
         wrong("amount", &format!("must be a decimal string above zero, of at most {most} decimals"))
     })?;
@@ -251,7 +251,7 @@ fn transfer(fields: &Fields<'_>, state: &State) -> Result<Transfer, Problem> {
 
 /// An asset by its name in either case: the wallet's words are upper case, the catalogue's lower.
 fn asset(fields: &Fields<'_>, state: &State) -> Result<(AssetId, Scale), Problem> {
-    let name = fields.needed("asset", 32)?.to_lowercase();
+    let name = fields.required_text("asset", 32)?.to_lowercase();
     let known = state.catalogue.asset(&name);
     known.ok_or_else(|| wrong("asset", "was never on the catalogue"))
 }
@@ -262,7 +262,7 @@ fn asset(fields: &Fields<'_>, state: &State) -> Result<(AssetId, Scale), Problem
 ///
 /// A [`Problem`] when it never was.
 pub fn chain(fields: &Fields<'_>, state: &State) -> Result<ChainId, Problem> {
-    let known = state.catalogue.chain(fields.needed("network", 32)?);
+    let known = state.catalogue.chain(fields.required_text("network", 32)?);
     known.ok_or_else(|| wrong("network", "was never on the catalogue"))
 }
 
@@ -272,7 +272,7 @@ pub fn chain(fields: &Fields<'_>, state: &State) -> Result<ChainId, Problem> {
 ///
 /// A [`Problem`] when it is missing or too long.
 pub fn transaction(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
-    let hash = fields.needed("tx_hash", 128)?;
+    let hash = fields.required_text("tx_hash", 128)?;
     Ok(if hash.starts_with("0x") { hash.to_ascii_lowercase().into() } else { hash.into() })
 }
 

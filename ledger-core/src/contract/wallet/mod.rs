@@ -20,7 +20,7 @@ use crate::coin::{Scale, Units, units_text};
 use crate::money::Amount;
 
 /// Millionths of USDT of either sign, with all six decimals (WAL-05).
-fn signed(units: i128) -> String {
+fn signed_usdt(units: i128) -> String {
     let text = units_text(units.unsigned_abs(), Scale::SIX);
     if units < 0 { format!("-{text}") } else { text }
 }

@@ -1,6 +1,6 @@
 //! Facts of payments from wallets: ordered, sent, paid, resolved.
 
-use super::fact::{HASH, said, transaction};
+use super::fact::{HASH, transaction, wallet_fact};
 use super::requests;
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by, end_to_end};
@@ -59,13 +59,13 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:30:00Z","fact":"wallet.payment.started","body":{"id":"pst-1","payment_id":"$y1.payment_id","step":"accepted","address":"0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"}}"#,
         read: |fields, _| {
-            let step = match fields.needed("step", 16)? {
+            let step = match fields.required_text("step", 16)? {
                 "order_created" => Step::Order,
-                "accepted" => Step::Accept(fields.needed("address", 128)?.into()),
+                "accepted" => Step::Accept(fields.required_text("address", 128)?.into()),
                 "started" => Step::Begin,
                 _ => return Err(wrong("step", "must be order_created, accepted or started")),
             };
-            moved(fields, step)
+            read_step(fields, step)
         },
     },
     FactShape {
@@ -82,7 +82,7 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:31:00Z","fact":"wallet.payment.sent","body":{"id":"pse-1","payment_id":"$y1.payment_id","tx_hash":"0xf1"}}"#,
         read: |fields, _| {
             let step = Step::Send(transaction(fields)?, requests::usdt(fields, "amount")?);
-            moved(fields, step)
+            read_step(fields, step)
         },
     },
     FactShape {
@@ -92,7 +92,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The network confirmed what was sent for a payment.",
         fields: &[ID, PAYMENT],
         example: r#"{"at":"2026-11-20T12:32:00Z","fact":"wallet.payment.confirmed","body":{"id":"pco-1","payment_id":"$y1.payment_id"}}"#,
-        read: |fields, _| moved(fields, Step::Confirm),
+        read: |fields, _| read_step(fields, Step::Confirm),
     },
     FactShape {
         kind: FactKind::WalletPaymentPaid,
@@ -112,7 +112,7 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:33:00Z","fact":"wallet.payment.paid","body":{"payment_id":"$y1.payment_id","e2e":"E9040088820261120123300123873190"}}"#,
         read: |fields, context| {
             let step = Step::Pay(pix(fields, context.at)?);
-            let paid = moved(fields, step)?;
+            let paid = read_step(fields, step)?;
             of_documented_pix(fields, paid)
         },
     },
@@ -134,7 +134,7 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:33:00Z","fact":"wallet.payment.failed","body":{"id":"pfa-1","payment_id":"$y1.payment_id"}}"#,
         read: |fields, _| {
             let step = Step::Fail(reason(fields)?);
-            moved(fields, step)
+            read_step(fields, step)
         },
     },
     FactShape {
@@ -144,7 +144,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "Nobody knows how a payment stands: it waits for evidence, and nothing moves.",
         fields: &[ID, PAYMENT],
         example: r#"{"at":"2026-11-20T12:34:00Z","fact":"wallet.payment.unknown","body":{"id":"pun-1","payment_id":"$y1.payment_id"}}"#,
-        read: |fields, _| moved(fields, Step::Lose),
+        read: |fields, _| read_step(fields, Step::Lose),
     },
     FactShape {
         kind: FactKind::WalletPaymentResolved,
@@ -174,12 +174,12 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T16:00:00Z","fact":"wallet.payment.resolved","body":{"id":"prs-1","payment_id":"$y1.payment_id","outcome":"return","actor":"bia","reason":"the provider gave everything back"}}"#,
-        read: resolved,
+        read: read_resolution,
     },
 ];
 
-fn moved(fields: &Fields<'_>, step: Step) -> Result<ledger::Fact, Problem> {
-    Ok(said(Fact::Payment { payment: fields.operation("payment_id")?, step }))
+fn read_step(fields: &Fields<'_>, step: Step) -> Result<ledger::Fact, Problem> {
+    Ok(wallet_fact(Fact::Payment { payment: fields.operation("payment_id")?, step }))
 }
 
 fn reason(fields: &Fields<'_>) -> Result<FailureReason, Problem> {
@@ -208,8 +208,11 @@ fn pix(fields: &Fields<'_>, at: Instant) -> Result<cash_out::Pix, Problem> {
     })
 }
 
-fn resolved(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<ledger::Fact, Problem> {
-    let resolved = said(Fact::PaymentResolved {
+fn read_resolution(
+    fields: &mut Fields<'_>,
+    context: &ReadContext<'_>,
+) -> Result<ledger::Fact, Problem> {
+    let resolved = wallet_fact(Fact::PaymentResolved {
         payment: fields.operation("payment_id")?,
         finding: finding(fields, context.at)?,
         decided_by: decided_by(fields)?,
@@ -219,7 +222,7 @@ fn resolved(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Result<ledger
 
 /// What an operator found out of a payment under review, or decides of a reserve that is kept.
 fn finding(fields: &Fields<'_>, at: Instant) -> Result<PaymentFinding, Problem> {
-    Ok(match fields.needed("outcome", 24)? {
+    Ok(match fields.required_text("outcome", 24)? {
         "sent" => PaymentFinding::Found(Finding::Sent(transaction(fields)?)),
         "paid" => PaymentFinding::Found(Finding::Paid(pix(fields, at)?)),
         "failed" => PaymentFinding::Found(Finding::Failed),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{reais, signed, six};
+use super::{reais, signed_usdt, six};
 use crate::contract::error::{Code, Problem};
 use crate::ledger::Field;
 use crate::ledger::wallet::Refusal;
@@ -67,7 +67,7 @@ pub fn problem(refusal: Refusal) -> Problem {
             Problem::new(Code::QuoteDiffers, detail).with("campos_divergentes", json!(names))
         }
         Refusal::FundsInsufficient { available } => {
-            let available = signed(available);
+            let available = signed_usdt(available);
             let detail = format!("{available} USDT may be spent");
             Problem::new(Code::FundsInsufficient, detail).with("available", available.into())
         }

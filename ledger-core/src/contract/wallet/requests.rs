@@ -194,7 +194,7 @@ pub fn withdrawal_quote(fields: &Fields<'_>) -> Result<WithdrawalQuoteRequest, P
     Ok(WithdrawalQuoteRequest {
         coin: coin(fields)?.unwrap_or(Stablecoin::Usdt),
         network: fields.text("network", 32)?.unwrap_or("polygon").into(),
-        address: fields.needed("address", 128)?.into(),
+        address: fields.required_text("address", 128)?.into(),
         amount: usdt(fields, "amount")?.ok_or_else(|| missing("amount"))?,
     })
 }

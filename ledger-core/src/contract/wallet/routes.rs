@@ -54,7 +54,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Wallets {
                 kind: RouteKind::Other,
                 query: NO_QUERY,
                 body: requests::DEPOSIT,
-                answer: answers("WalletDeposit", wire::DEPOSIT).created(),
+                answer: answers("WalletDeposit", wire::DEPOSIT).with_created_status(),
                 errors: &[
                     Code::WalletUnavailable,
                     Code::WalletNotGranted,
@@ -271,14 +271,14 @@ fn quote<A: Archive, V: Vault>(
     let mut fields = parts.body()?;
     let request = requests::payment_quote(&mut fields, &parts.call.supplied, parts.policy)?;
     let asked = wallet::Request::PaymentQuote(Box::new(request));
-    let mut handled = create(&mut context, asked, fields, quoted)?;
+    let mut handled = create(&mut context, asked, fields, show_quote)?;
     // A preview (WAL-44).
     handled.response.status = 200;
     Ok(handled)
 }
 
 /// A quote, of a payment or of a withdrawal.
-pub(super) fn quoted<A: Archive, V: Vault>(
+pub(super) fn show_quote<A: Archive, V: Vault>(
     views: &Views<'_, A, V>,
     op: OpId,
     known: &Operation,

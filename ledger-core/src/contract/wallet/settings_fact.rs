@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fact::{chain, said};
+use super::fact::{chain, wallet_fact};
 use super::requests;
 use crate::coin::{Scale, Units};
 use crate::contract::error::{Problem, wrong};
@@ -68,14 +68,14 @@ pub const FACTS: &[FactShape] = &[FactShape {
         optional("strict_buffer", Flag, "a payment needs its whole buffer of 1%; at first false"),
     ],
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"wallet.configured","body":{"id":"wal-1","networks":[{"network":"polygon","name":"Polygon","assets":["USDT"],"eta_minutes":2,"network_fee":"0.1"}],"min_deposit":"5","withdrawal_fee":"0.1"}}"#,
-    read: |fields, context| Ok(said(Fact::Configured(settings(fields, context.state)?))),
+    read: |fields, context| Ok(wallet_fact(Fact::Configured(settings(fields, context.state)?))),
 }];
 
 /// `wallet.configured`: what is not named stays; at first, what is published.
 fn settings(fields: &Fields<'_>, state: &State) -> Result<WalletSettings, Problem> {
     let current = match state.wallet_settings() {
         Some(known) => known.clone(),
-        None => published(state)?,
+        None => default_settings(state)?,
     };
     let on = |name: &str, now: Switch| Ok::<_, Problem>(fields.switch_if(name)?.unwrap_or(now));
     let whole = |name: &str, now: u16| match fields.whole_if(name, 10_000)? {
@@ -118,7 +118,7 @@ fn settings(fields: &Fields<'_>, state: &State) -> Result<WalletSettings, Proble
 }
 
 /// The settings a wallet begins with.
-fn published(state: &State) -> Result<WalletSettings, Problem> {
+fn default_settings(state: &State) -> Result<WalletSettings, Problem> {
     let usdt = stablecoin(state, Stablecoin::Usdt)?;
     let usdt = usdt.ok_or_else(|| wrong("networks", "need usdt on the catalogue first"))?;
     Ok(WalletSettings {
@@ -191,7 +191,7 @@ fn network(
     usdc: Option<AssetId>,
 ) -> Result<WalletNetwork, Problem> {
     item.only(NETWORK)?;
-    let name = item.needed("network", 32)?;
+    let name = item.required_text("network", 32)?;
     let chain = chain(item, state)?;
     let coins = match item.value("assets") {
         None => vec![Stablecoin::Usdt],

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{reais, signed, six};
+use super::{reais, signed_usdt, six};
 use crate::accounting::CoinAccount;
 use crate::contract::error::Problem;
 use crate::contract::input::tokens::Vault;
@@ -21,7 +21,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub fn wallet(&self, account: AccountId, at: Instant) -> Result<Value, Problem> {
         let settings = self.granted_wallet(account, at)?;
         let bucket = |bucket: fn(AccountId) -> CoinAccount| {
-            signed(self.state.wallet_balance(bucket(account)))
+            signed_usdt(self.state.wallet_balance(bucket(account)))
         };
         let networks: Vec<Value> = settings.networks.iter().map(network).collect();
         let mut view = json!({

@@ -5,7 +5,7 @@ use crate::contract::schema::answer::{
     AnswerField, E2E, REAIS, UNITS, USDT, WALLET as ADDRESS, decimal, field, flag, moment, text,
     texts, whole, word,
 };
-use crate::contract::schema::field::joined;
+use crate::contract::schema::field::concat;
 
 const SANDBOX: AnswerField = flag("sandbox", "whether it was made by a test key", false);
 
@@ -190,7 +190,7 @@ pub const WITHDRAWAL: &[AnswerField] = &[
 ];
 
 /// A withdrawal as it is answered when it is made.
-pub const CREATED_WITHDRAWAL: &[AnswerField] = &joined::<
+pub const CREATED_WITHDRAWAL: &[AnswerField] = &concat::<
     AnswerField,
     { WITHDRAWAL.len() + OF_REPETITIONS.len() },
 >(&[WITHDRAWAL, OF_REPETITIONS]);

@@ -1,6 +1,6 @@
 //! Facts of withdrawals from wallets: how the crypto left, and how much arrived.
 
-use super::fact::{HASH, said, transaction};
+use super::fact::{HASH, transaction, wallet_fact};
 use super::requests;
 use crate::contract::error::{Problem, wrong};
 use crate::contract::fact::parts::{ACTOR, ID, REASON, decided_by};
@@ -31,7 +31,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "The funding of a withdrawal from a wallet began.",
         fields: &[ID, WITHDRAWAL],
         example: r#"{"at":"2026-11-20T12:20:00Z","fact":"wallet.withdrawal.started","body":{"id":"wst-1","withdrawal_id":"$x1.withdrawal_id"}}"#,
-        read: |fields, _| moved(fields, WithdrawalReport::Begin),
+        read: |fields, _| read_report(fields, WithdrawalReport::Begin),
     },
     FactShape {
         kind: FactKind::CryptoWithdrawalFunded,
@@ -40,7 +40,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "A withdrawal was funded: it left the wallet, and is owed to the address.",
         fields: &[ID, WITHDRAWAL],
         example: r#"{"at":"2026-11-20T12:21:00Z","fact":"wallet.withdrawal.funded","body":{"id":"wfu-1","withdrawal_id":"$x1.withdrawal_id"}}"#,
-        read: |fields, _| moved(fields, WithdrawalReport::Fund),
+        read: |fields, _| read_report(fields, WithdrawalReport::Fund),
     },
     FactShape {
         kind: FactKind::CryptoWithdrawalConverted,
@@ -52,7 +52,7 @@ pub const FACTS: &[FactShape] = &[
         read: |fields, _| {
             let obtained =
                 requests::usdt(fields, "obtained")?.ok_or_else(|| missing("obtained"))?;
-            moved(fields, WithdrawalReport::Convert(obtained))
+            read_report(fields, WithdrawalReport::Convert(obtained))
         },
     },
     FactShape {
@@ -69,8 +69,8 @@ pub const FACTS: &[FactShape] = &[
         ],
         example: r#"{"at":"2026-11-20T12:23:00Z","fact":"wallet.withdrawal.sent","body":{"id":"wse-1","withdrawal_id":"$x1.withdrawal_id","tx_hash":"0xe1","received":"19.9"}}"#,
         read: |fields, _| {
-            let sent = sent(fields)?;
-            moved(fields, WithdrawalReport::Send(sent))
+            let sent = read_sent(fields)?;
+            read_report(fields, WithdrawalReport::Send(sent))
         },
     },
     FactShape {
@@ -80,7 +80,7 @@ pub const FACTS: &[FactShape] = &[
         meaning: "Nobody knows how a withdrawal stands: it waits for evidence, and nothing moves.",
         fields: &[ID, WITHDRAWAL],
         example: r#"{"at":"2026-11-20T12:24:00Z","fact":"wallet.withdrawal.unknown","body":{"id":"wun-1","withdrawal_id":"$x1.withdrawal_id"}}"#,
-        read: |fields, _| moved(fields, WithdrawalReport::Lose),
+        read: |fields, _| read_report(fields, WithdrawalReport::Lose),
     },
     FactShape {
         kind: FactKind::CryptoWithdrawalEvidence,
@@ -107,11 +107,11 @@ pub const FACTS: &[FactShape] = &[
     },
 ];
 
-fn moved(fields: &Fields<'_>, report: WithdrawalReport) -> Result<ledger::Fact, Problem> {
-    Ok(said(Fact::Withdrawal { withdrawal: fields.operation("withdrawal_id")?, report }))
+fn read_report(fields: &Fields<'_>, report: WithdrawalReport) -> Result<ledger::Fact, Problem> {
+    Ok(wallet_fact(Fact::Withdrawal { withdrawal: fields.operation("withdrawal_id")?, report }))
 }
 
-fn sent(fields: &Fields<'_>) -> Result<Sent, Problem> {
+fn read_sent(fields: &Fields<'_>) -> Result<Sent, Problem> {
     let received = requests::usdt(fields, "received")?;
     Ok(Sent {
         hash: transaction(fields)?,
@@ -121,12 +121,12 @@ fn sent(fields: &Fields<'_>) -> Result<Sent, Problem> {
 }
 
 fn evidence(fields: &mut Fields<'_>) -> Result<ledger::Fact, Problem> {
-    fields.needed("evidence", 255)?;
-    Ok(said(Fact::WithdrawalEvidence {
+    fields.required_text("evidence", 255)?;
+    Ok(wallet_fact(Fact::WithdrawalEvidence {
         withdrawal: fields.operation("withdrawal_id")?,
-        finding: match fields.needed("outcome", 16)? {
+        finding: match fields.required_text("outcome", 16)? {
             "resumed" => Finding::Resumed,
-            "completed" => Finding::Completed(sent(fields)?),
+            "completed" => Finding::Completed(read_sent(fields)?),
             "failed" => Finding::Failed,
             _ => return Err(wrong("outcome", "must be resumed, completed or failed")),
         },

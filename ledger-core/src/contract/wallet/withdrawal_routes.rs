@@ -2,7 +2,7 @@
 //! (WDR-14).
 
 use super::requests;
-use super::routes::{create, quoted};
+use super::routes::{create, show_quote};
 use super::wire;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
@@ -34,7 +34,8 @@ impl<A: Archive, V: Vault> Routes<A, V> for WalletWithdrawals {
                 kind: RouteKind::Withdrawal,
                 query: Query::Ignored,
                 body: requests::WITHDRAWAL_QUOTE,
-                answer: answers("WalletWithdrawalQuote", wire::WITHDRAWAL_QUOTE).created(),
+                answer: answers("WalletWithdrawalQuote", wire::WITHDRAWAL_QUOTE)
+                    .with_created_status(),
                 errors: &[
                     Code::AssetInvalid,
                     Code::WalletUnavailable,
@@ -128,7 +129,7 @@ fn quote_withdrawal<A: Archive, V: Vault>(
 ) -> Result<CallOutcome, Refused> {
     let fields = parts.body_if()?;
     let asked = wallet::Request::WithdrawalQuote(requests::withdrawal_quote(&fields)?);
-    create(&mut context, asked, fields, quoted)
+    create(&mut context, asked, fields, show_quote)
 }
 
 fn withdraw<A: Archive, V: Vault>(

@@ -31,7 +31,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
                     "payment_method": super::payments::method(offer.asked),
                     "brl_amount": super::reais(offer.net),
                     "usdt_order": six(offer.units),
-                    "withdrawal_fee": offer.fee.map_or_else(|| super::signed(0), six),
+                    "withdrawal_fee": offer.fee.map_or_else(|| super::signed_usdt(0), six),
                     "usdt_total": six_if(total),
                     "expires_at": expires_at,
                     "sandbox": self.is_sandbox(),
@@ -125,7 +125,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 }
 
 fn six_or_zero(terms: &Terms, fee: fn(&Terms) -> Option<crate::coin::Units>) -> String {
-    fee(terms).map_or_else(|| super::signed(0), six)
+    fee(terms).map_or_else(|| super::signed_usdt(0), six)
 }
 
 /// What its client should know of how it stands, in words; none where the status says all.

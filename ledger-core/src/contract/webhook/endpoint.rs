@@ -8,7 +8,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::contract::error::{Code, Problem, wrong};
-use crate::contract::input::echo::echoed;
+use crate::contract::input::echo::mask_input;
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::Vault;
 use crate::contract::version::CONTRACT_VERSION;
@@ -94,7 +94,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// # Errors
     ///
     /// `webhook_nao_configurado`; `endpoint_nao_respondeu` when nothing is supplied of an answer.
-    pub fn tested(
+    pub fn test_result(
         &self,
         account: AccountId,
         supplied: &Value,
@@ -160,7 +160,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// is for; none for an id that this ledger gave no event.
     #[must_use]
     pub fn event_of(&self, id: &str) -> Option<(AccountId, Value)> {
-        let record = self.archive.record(recorded(id)?)?;
+        let record = self.archive.record(record_seq(id)?)?;
         let mut notifications = read_back(self.archive, &record).into_iter();
         let found = notifications.find(|notification| self.event_id(notification) == id)?;
         Some((found.operation.account()?, self.event(&found).into()))
@@ -171,7 +171,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn account_of_event(&self, id: &str) -> Option<AccountId> {
         let tag = id.rsplit('_').next().filter(|tag| tag.len() == 16)?;
-        let record = self.archive.record(recorded(id)?)?;
+        let record = self.archive.record(record_seq(id)?)?;
         let mut ops = record.events.iter().filter_map(Event::op);
         let named = ops.find(|op| op.text(&self.state.name).ends_with(tag))?;
         self.operation(named)?.account()
@@ -179,7 +179,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
 }
 
 /// The record that an event's id names.
-fn recorded(id: &str) -> Option<Seq> {
+fn record_seq(id: &str) -> Option<Seq> {
     let mut parts = id.strip_prefix("ev_")?.split('_');
     let (seq, _, _) = (parts.next()?, parts.next()?, parts.next()?);
     seq.parse().ok().map(Seq)
@@ -190,7 +190,7 @@ fn delivery(entry: &Value, place: usize) -> Result<Map<String, Value>, Problem> 
     let name = |field: &str| format!("supplied.deliveries[{place}]{field}");
     let map = entry.as_object().ok_or_else(|| wrong(&name(""), "must be an object"))?;
     if let Some(field) = map.keys().find(|field| !FIELDS.contains(&field.as_str())) {
-        return Err(wrong(&name(&format!(".{}", echoed(field))), "is unknown"));
+        return Err(wrong(&name(&format!(".{}", mask_input(field))), "is unknown"));
     }
     let text = |field: &str| map.get(field).and_then(Value::as_str);
     for field in ["id", "event", "created_at"] {

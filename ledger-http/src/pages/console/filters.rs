@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use ledger_core::contract::echoed;
+use ledger_core::contract::mask_input;
 use ledger_core::id::{Kind, LedgerName, OpId};
 use ledger_core::ledger::WaitingReason;
 use ledger_core::time::Span;
@@ -36,7 +36,7 @@ pub(super) fn unreadable(head: &Parts, view: &str, ledger: &LedgerName) -> Optio
     let lang = Lang::from_request(head);
     let title = lang.t("Filtro ilegível", "Unreadable filter");
     let must = lang.t("deve ser", "must be");
-    let sentence = format!("{name} = {}: {must} {}.", echoed(&text), lang.t(pt, en));
+    let sentence = format!("{name} = {}: {must} {}.", mask_input(&text), lang.t(pt, en));
     Some(apology(head, StatusCode::BAD_REQUEST, title, &sentence))
 }
 

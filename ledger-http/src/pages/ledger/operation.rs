@@ -47,7 +47,7 @@ pub(in crate::pages) fn sections(
     if viewer.only.is_none() {
         sections.push(Section::Table(notifications(sequencer, &records, op, viewer)));
     }
-    sections.extend(answer_section(&views.created(op, &operation), viewer));
+    sections.extend(answer_section(&views.creation_response(op, &operation), viewer));
     Some(sections)
 }
 

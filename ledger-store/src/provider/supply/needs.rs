@@ -228,7 +228,7 @@ mod tests {
         }
         for (name, _) in NAMED {
             let command = shapes().any(|route| route.ask == Invocation::Command(name));
-            let fact = ledger_core::contract::FactShape::named(name).is_some();
+            let fact = ledger_core::contract::FactShape::by_name(name).is_some();
             assert!(command || fact, "{name}");
         }
     }

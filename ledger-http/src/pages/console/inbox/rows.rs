@@ -52,8 +52,8 @@ fn name(sequencer: &Sequencer, op: OpId) -> Named {
     // A value in suspense is called by nobody, but may name what it came for.
     let of = about.and_then(|about| Some((about, views.operation(about)?)));
     let view = match &of {
-        Some((about, operation)) => views.created(*about, operation),
-        None => views.created(op, &operation),
+        Some((about, operation)) => views.creation_response(*about, operation),
+        None => views.creation_response(op, &operation),
     };
     let text = |name: &str| view.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let about = about.map(|about| about.text(&views.state.name)).unwrap_or_default();

@@ -33,7 +33,7 @@ pub(in crate::pages) fn sections(
     }
     let created = Cell::text(local(operation.created_at, lang));
     rows.push((viewer.t("Criada, Brasília", "Created, Brasília"), created));
-    rows.extend(fields::rows(&views.created(op, &operation), viewer));
+    rows.extend(fields::rows(&views.creation_response(op, &operation), viewer));
     let moved = movements(sequencer, &records, Some(op), viewer);
     Some(vec![Section::Facts { title: String::new(), rows }, Section::Table(moved)])
 }
