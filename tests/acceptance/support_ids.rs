@@ -34,7 +34,7 @@ fn auth_09_an_id_of_the_clients_own_is_handed_on_unless_it_looks_like_a_document
         let harness = day.sequencer().views();
         let operation = harness.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, Instant::parse(NOON).unwrap());
-        let body = harness.with_operation(case, op, &operation).body();
+        let body = harness.escalated_operation(case, op, &operation).body();
         let expected = if handed_on { json!(external) } else { Value::Null };
         assert_eq!(body["external_id"], expected, "{external}");
     }

@@ -283,7 +283,7 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
     let case = SupportCase::new(Environment::Live, instant(NOON))
         .with_refusal(&problem, RouteKind::Withdrawal)
         .with_request_id("req-12345678");
-    let case = harness.with_operation(case, op, &operation);
+    let case = harness.escalated_operation(case, op, &operation);
     let body = case.body();
     assert_eq!(
         fields(&body),
@@ -313,7 +313,7 @@ fn auth_09_a_case_for_support_has_the_ids_and_none_of_the_secrets() {
         let harness = day.sequencer().views();
         let operation = harness.operation(op).unwrap();
         let case = SupportCase::new(Environment::Live, instant(NOON)).with_request_id(request);
-        let body = harness.with_operation(case, op, &operation).body();
+        let body = harness.escalated_operation(case, op, &operation).body();
         assert_eq!((&body["external_id"], &body["request_id"]), (&Value::Null, &Value::Null));
     }
 }

@@ -128,7 +128,7 @@ macro_rules! each_machine {
             CashOut, $crate::machine::cash_out::State, cash_out,
                 Kind::CashOut, "the cash-out order is not where this could happen to it";
             /// Crypto that no order took.
-            UnmatchedDeposit, $crate::machine::unmatched_deposit::State, unmatched,
+            UnmatchedDeposit, $crate::machine::unmatched_deposit::State, unmatched_deposit,
                 Kind::UnmatchedDeposit, "the receipt is not where this could happen to it";
             /// An entry that a product posted.
             Entry, $crate::machine::entry::State, entry,

@@ -55,7 +55,7 @@ pub(super) fn compare_unmatched(
     op: OpId,
     operation: &Operation,
 ) -> Result<(), Mismatch> {
-    let found = operation.unmatched().ok_or_else(|| format!("{op:?} is no receipt"))?;
+    let found = operation.unmatched_deposit().ok_or_else(|| format!("{op:?} is no receipt"))?;
     let expected = &oracle.unmatched[&op];
     equal_named(|| format!("{op:?}"), Some(receipt_of(expected)), unmatched_found(found))
 }

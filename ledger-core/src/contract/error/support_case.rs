@@ -85,7 +85,7 @@ impl SupportCase {
 impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The case with an operation: its id, the client's own id of it, and how it stands.
     #[must_use]
-    pub fn with_operation(
+    pub fn escalated_operation(
         &self,
         case: SupportCase,
         op: OpId,
@@ -104,7 +104,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// The case with an event that was sent, and its operation.
     #[must_use]
     pub fn escalated_event(&self, case: SupportCase, notification: &Notification) -> SupportCase {
-        let case = self.with_operation(case, notification.op, &notification.operation);
+        let case = self.escalated_operation(case, notification.op, &notification.operation);
         SupportCase { event_id: Some(self.event_id(notification)), ..case }
     }
 }

@@ -169,7 +169,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     /// What it did not take and goes back, each with an id and a state of its own (rulings 32, 50).
     fn surplus<'v>(&'v self, unmatched: &'v [(OpId, Operation)]) -> Vec<Json<'v>> {
         let items = unmatched.iter().filter_map(|(op, known)| {
-            let state = known.unmatched()?;
+            let state = known.unmatched_deposit()?;
             let order = state.order()?;
             let (coins, refund) = (order.deposit.coins, state.refund());
             let liquid = self.state.catalogue.chain_of(coins.chain) == Some("liquid");

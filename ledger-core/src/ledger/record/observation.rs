@@ -100,7 +100,7 @@ impl TxObservation {
         let unmatched = |seq| {
             let known = operation(OpId::new(Kind::UnmatchedDeposit, seq));
             known.filter(|(_, known)| {
-                let order = known.unmatched().and_then(unmatched_deposit::State::order);
+                let order = known.unmatched_deposit().and_then(unmatched_deposit::State::order);
                 order.is_some_and(|order| *order.deposit.hash == *hash)
             })
         };
@@ -110,8 +110,10 @@ impl TxObservation {
         let skipped = last.is_some() && before.is_none() && brought.is_none();
         // What an order split off in the very record is not what its transaction brought.
         let split = |known: &Operation| {
-            let about =
-                known.unmatched().and_then(|state| state.order()?.about).and_then(&operation);
+            let about = known
+                .unmatched_deposit()
+                .and_then(|state| state.order()?.about)
+                .and_then(&operation);
             about.is_some_and(|(_, order)| order.had(hash))
         };
         // What an order went on without is named after a later record, and found by its order.
@@ -119,11 +121,11 @@ impl TxObservation {
         let taken = brought.and_then(unmatched).filter(|(_, known)| !split(known));
         let taken = taken.or_else(|| brought.and_then(|_| odd()));
         // What came back from the provider is confirmed as it comes, and no report says so.
-        let as_unmatched = taken.as_ref().and_then(|(_, known)| known.unmatched());
+        let as_unmatched = taken.as_ref().and_then(|(_, known)| known.unmatched_deposit());
         let confirmed = seen(Observed::Confirmation, number).is_some()
             || as_unmatched.is_some_and(unmatched_deposit::State::is_confirmed);
         let has = |known: &Operation| {
-            known.had(hash) || known.unmatched().is_some_and(|known| known.is_of(hash))
+            known.had(hash) || known.unmatched_deposit().is_some_and(|known| known.is_of(hash))
         };
         let held = taken.is_some() || named.is_some_and(has);
         let wallets = named.and_then(Operation::progress).is_some_and(is_wallets);
@@ -190,7 +192,7 @@ impl Operation {
         hash: &str,
         operation: impl Fn(OpId) -> Option<IdentifiedOperation>,
     ) -> Option<IdentifiedOperation> {
-        let unmatched = self.unmatched().filter(|known| known.is_of(hash))?;
+        let unmatched = self.unmatched_deposit().filter(|known| known.is_of(hash))?;
         operation(unmatched.order()?.about?).filter(|(_, order)| order.had(hash))
     }
 }

@@ -129,7 +129,7 @@ impl FactContext<'_> {
     /// The unmatched deposit that this transaction became.
     fn unmatched_by_hash(&self, hash: &str) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.lookup.holder.as_ref().or(self.lookup.operation.as_ref())?;
-        let state = known.unmatched().filter(|state| state.is_of(hash))?;
+        let state = known.unmatched_deposit().filter(|state| state.is_of(hash))?;
         Some((*op, state))
     }
 
@@ -148,7 +148,7 @@ impl FactContext<'_> {
 
     fn former_unmatched(&self) -> Option<&unmatched_deposit::Order> {
         let (_, known) = self.observation().former.as_ref()?;
-        known.unmatched()?.order().map(AsRef::as_ref)
+        known.unmatched_deposit()?.order().map(AsRef::as_ref)
     }
 
     /// Returns what this transaction brought when it was seen before: it is seen again now.

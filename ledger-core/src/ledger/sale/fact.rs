@@ -77,7 +77,7 @@ impl FactContext<'_> {
     /// The unmatched deposit that the fact names.
     pub(in crate::ledger) fn unmatched_deposit(&self) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.lookup.operation.as_ref()?;
-        Some((*op, known.unmatched()?))
+        Some((*op, known.unmatched_deposit()?))
     }
 
     /// What the order is judged with; the price is that of what was deposited.

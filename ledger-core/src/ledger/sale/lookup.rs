@@ -88,7 +88,7 @@ impl Lookup {
         let holder = self.holder.as_ref().map(|(op, _)| *op).or(order);
         // What an order went on without may have vanished while the order had it.
         let named = self.holder.as_ref().or(self.operation.as_ref());
-        let before = named.and_then(|(_, known)| known.unmatched()?.order()?.about);
+        let before = named.and_then(|(_, known)| known.unmatched_deposit()?.order()?.about);
         let before = before.filter(|_| matches!(report, SaleReport::Vanished(_)));
         let mut about = holder.into_iter().chain(before);
         self.claimed = hash.and_then(|hash| {

@@ -251,7 +251,7 @@ fn what_vanishes_once_it_is_confirmed_is_a_claim_on_all_it_brought_whatever_was_
         // Reported in full, it is brought and split by one record.
         assert_eq!(harness.report(order, confirmed(&second)), APPLIED);
         let surplus = OpId::new(Kind::UnmatchedDeposit, harness.ledger.state.seq);
-        assert!(harness.operation(surplus).unmatched().is_some());
+        assert!(harness.operation(surplus).unmatched_deposit().is_some());
         let named = [order, surplus];
         let named = if names_surplus { [named[1], named[0]] } else { named };
         let claim = unmatched_of(harness.vanish(named[0], "0xa2"));
