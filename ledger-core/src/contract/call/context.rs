@@ -180,7 +180,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
     ) -> Result<CallOutcome, Refused> {
         self.expect_access(Access::Key);
         let account = self.account()?;
-        self.look_with(|views, recent, at| view(views, recent, account, at))
+        self.render_view(|views, recent, at| view(views, recent, account, at))
     }
 
     /// A read that needs no account, and may count itself.
@@ -189,7 +189,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
         self.expect_access(Access::Anybody);
-        self.look_with(view)
+        self.render_view(view)
     }
 
     /// Tells that the call brings a key that opens an account here, on a route that needs none.
@@ -204,7 +204,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
         assert!(shape.access == access, "{:?} is declared for {:?}", shape.ask, shape.access);
     }
 
-    fn look_with<B: Into<Body>>(
+    fn render_view<B: Into<Body>>(
         &mut self,
         view: impl FnOnce(&Views<'_, A, V>, &mut RateLimiter, Instant) -> Result<B, Problem>,
     ) -> Result<CallOutcome, Refused> {
