@@ -123,7 +123,7 @@ impl Machine {
             self.kept = Some(reading);
         }
         let clock = MachineTime { now: self.guard.now(), tolerance: TOLERANCE };
-        Ok(Some(Reading { clock, latest: moved(now, believed) }))
+        Ok(Some(Reading { clock, latest: shift_instant(now, believed) }))
     }
 
     /// Dates a fact as its reporter does: now and then far ahead of everybody.
@@ -133,7 +133,7 @@ impl Machine {
         }
         let bound = i64::try_from(TOLERANCE.micros()).unwrap_or_default();
         let ahead = [bound, bound + 1, 300_000_000, 30 * HOUR, CENTURY];
-        *at = moved(clock.now, *self.chance.pick(&ahead).unwrap_or(&bound));
+        *at = shift_instant(clock.now, *self.chance.pick(&ahead).unwrap_or(&bound));
         true
     }
 
@@ -185,14 +185,14 @@ impl Machine {
 
     fn set(&self, now: Instant) -> ClockReading {
         let elapsed = Duration::from_micros(now.since(self.booted).micros());
-        let reading = ClockReading { wall: moved(now, self.ahead), elapsed };
+        let reading = ClockReading { wall: shift_instant(now, self.ahead), elapsed };
         self.clocks.set(reading);
         reading
     }
 }
 
 /// Later or earlier by so many microseconds, but not before 1970.
-fn moved(at: Instant, micros: i64) -> Instant {
+fn shift_instant(at: Instant, micros: i64) -> Instant {
     Instant::from_micros(at.micros().saturating_add(micros).max(0)).unwrap_or(at)
 }
 

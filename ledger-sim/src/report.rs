@@ -20,7 +20,7 @@ use crate::goal::Goal;
 /// assert_eq!(report.history(), again.history()); // One seed gives one history.
 /// report.merge(&again);
 /// assert_eq!((report.runs, report.commands), (2, 2 * again.commands));
-/// assert!(report.unreached().len() < Goal::ALL.len());
+/// assert!(report.unreached_goals().len() < Goal::ALL.len());
 /// # Ok::<(), Box<ledger_sim::Failure>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -99,14 +99,14 @@ impl Report {
 
     /// How often a goal was reached.
     #[must_use]
-    pub fn reached(&self, goal: Goal) -> u64 {
+    pub fn times_reached(&self, goal: Goal) -> u64 {
         self.goals[goal.place()]
     }
 
     /// The goals that were never reached.
     #[must_use]
-    pub fn unreached(&self) -> Vec<Goal> {
-        Goal::ALL.iter().copied().filter(|goal| self.reached(*goal) == 0).collect()
+    pub fn unreached_goals(&self) -> Vec<Goal> {
+        Goal::ALL.iter().copied().filter(|goal| self.times_reached(*goal) == 0).collect()
     }
 
     /// The head of the chain the run wrote, as digits; of several runs, all of them mixed.
@@ -141,7 +141,7 @@ impl Report {
         *self.faults.entry(fault).or_default() += 1;
     }
 
-    pub(crate) fn ended(&mut self, kind: &'static str, state: &'static str) {
+    pub(crate) fn count_end(&mut self, kind: &'static str, state: &'static str) {
         *self.ends.entry((kind, state)).or_default() += 1;
     }
 
@@ -182,15 +182,15 @@ impl Report {
                     Ok(Outcome::Applied(_)) => 0,
                     Ok(Outcome::Known) => 1,
                     Ok(_) => 2,
-                    Err(_) => return self.refused(answer),
+                    Err(_) => return self.count_refusal(answer),
                 };
                 self.facts.entry(reported.fact.kind()).or_default()[place] += 1;
             }
         }
-        self.refused(answer);
+        self.count_refusal(answer);
     }
 
-    fn refused(&mut self, answer: &Result<Outcome, Refusal>) {
+    fn count_refusal(&mut self, answer: &Result<Outcome, Refusal>) {
         if let Err(refusal) = answer {
             *self.refusals.entry(name_of(refusal)).or_default() += 1;
         }
@@ -317,10 +317,10 @@ impl fmt::Display for Report {
         for (name, count) in &self.faults {
             writeln!(f, "  {name:<42}{count:>10}")?;
         }
-        let reached = Goal::ALL.len() - self.unreached().len();
+        let reached = Goal::ALL.len() - self.unreached_goals().len();
         writeln!(f, "\nsometimes ({reached} of {} goals reached)", Goal::ALL.len())?;
         for goal in Goal::ALL {
-            writeln!(f, "{:>9}  {}", self.reached(*goal), goal.reported())?;
+            writeln!(f, "{:>9}  {}", self.times_reached(*goal), goal.sentence())?;
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ impl Rng {
     }
 
     /// The stream of these bytes, two a number, and then that of seed 0.
-    pub(crate) fn fed(bytes: &[u8]) -> Self {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         Self { fed: bytes.iter().rev().copied().collect(), ..Self::new(0) }
     }
 
@@ -86,7 +86,7 @@ impl Rng {
     }
 
     /// The place of one of `weights`, as likely as it weighs.
-    pub(crate) fn weighted(&mut self, weights: &[u32]) -> usize {
+    pub(crate) fn by_weight(&mut self, weights: &[u32]) -> usize {
         let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
         let mut left = self.below(total);
         for (place, weight) in weights.iter().enumerate() {

@@ -138,7 +138,7 @@ impl<W: Workload> Service<'_, W> {
     /// answered.
     fn goes_on(&mut self) -> Result<bool, Mismatch> {
         if let Some(command) = self.next() {
-            if let Some(command) = self.sent(command) {
+            if let Some(command) = self.send_or_delay(command) {
                 self.say(command)?;
             }
             return Ok(true);
@@ -173,7 +173,7 @@ impl<W: Workload> Service<'_, W> {
     }
 
     /// The wire: a fact may be held back, so that others overtake it.
-    fn sent(&mut self, command: Command) -> Option<Command> {
+    fn send_or_delay(&mut self, command: Command) -> Option<Command> {
         if matches!(command.what, Intent::Fact(_)) && self.chance.percent(self.faults.scale(10)) {
             self.report.inject("facts late and out of order");
             self.late.push((1 + self.chance.index(12), command));

@@ -14,7 +14,7 @@ use crate::run::Run;
 use crate::run::feed::fed_run;
 
 use commands::Commands;
-use lines::{Lines, written};
+use lines::{Lines, write_lines};
 use search::{FailingList, Search};
 
 /// A short list of lines that fails as a whole run did.
@@ -58,7 +58,7 @@ fn shrunk(failure: &Failure, patience: Duration) -> Result<Shrunk, String> {
     let of = commands.len();
     let (kind, planted) = (kind(&failure.what), failure.settings.planted);
     let mut search = Search { trial: Lines { planted }, kind, until, tried: 0 };
-    let (lines, _) = written(&commands);
+    let (lines, _) = write_lines(&commands);
     let found = match search.fails(&lines) {
         Some(found) => Ok(found),
         None => of_fewer(&commands, &mut search),
@@ -84,7 +84,7 @@ fn of_fewer(
     };
     fewer.take_out(&mut found);
     search.tried += fewer.tried;
-    let (lines, left_out) = written(&fewer.trial.said(&found.list));
+    let (lines, left_out) = write_lines(&fewer.trial.commands_at(&found.list));
     search.fails(&lines).or_else(|| search.fails_otherwise(&lines)).ok_or_else(|| {
         let out: Vec<&str> = left_out.iter().map(|form| form.0).collect();
         let out = if out.is_empty() { "none".to_owned() } else { out.join(", ") };
@@ -103,7 +103,7 @@ fn said_again(failure: &Failure) -> Result<Vec<Command>, String> {
     };
     let mut run = run?;
     match run.through(&mut |_| ()) {
-        Err(what) if kind(&what) == kind(&failure.what) => Ok(run.said()),
+        Err(what) if kind(&what) == kind(&failure.what) => Ok(run.into_commands()),
         Err(what) => Err(format!("in memory the run fails otherwise: {what}")),
         Ok(()) => Err("in memory the run does not fail: it takes the store".to_owned()),
     }

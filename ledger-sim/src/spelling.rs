@@ -50,7 +50,7 @@ pub(crate) fn look_alike(name: &str, shown: bool, rng: &mut Rng) -> Box<str> {
         6 => format!("{name}a\u{301}"),
         7 => name.replacen('-', "\u{2010}", 1),
         8 => format!("{head}\u{feff}{tail}"),
-        _ => format!("{}{tail}", swapped(head)),
+        _ => format!("{}{tail}", swap_case(head)),
     };
     like.into()
 }
@@ -73,7 +73,7 @@ pub(crate) fn another_like(transaction: &str, own: &str, rng: &mut Rng) -> Box<s
     let letter = transaction.rfind(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
     let (head, tail) = transaction.split_at(letter);
     let (letter, tail) = tail.split_at(usize::from(!tail.is_empty()));
-    format!("{head}{}{tail}", swapped(letter)).into()
+    format!("{head}{}{tail}", swap_case(letter)).into()
 }
 
 /// A transaction of a network whose letters have two cases, for each number.
@@ -85,7 +85,7 @@ pub(crate) fn in_base58(number: u64) -> Box<str> {
     format!("{number}x{text}").into()
 }
 
-fn swapped(text: &str) -> String {
+fn swap_case(text: &str) -> String {
     let swap = |c: char| {
         if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
     };

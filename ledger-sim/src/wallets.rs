@@ -136,7 +136,7 @@ pub(crate) fn wallet(network: &str, digit: i64) -> Box<str> {
 }
 
 /// A wallet with a slip of the hand: a letter of the other case, another letter, or some missing.
-pub(crate) fn slipped(network: &str, digit: i64) -> Box<str> {
+pub(crate) fn misspell_wallet(network: &str, digit: i64) -> Box<str> {
     let text = wallet(network, digit);
     match network {
         "polygon" | "eth" | "arbitrum" => {
@@ -164,14 +164,14 @@ pub(crate) fn is_wallet(network: &str, text: &str) -> bool {
         !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
     };
     let plain = text.strip_prefix("0x").is_some_and(|text| digits(text) && one_case(text));
-    all == &EVM && plain || all.contains(&&*known(text))
+    all == &EVM && plain || all.contains(&&*canonical_wallet(text))
 }
 
 /// Tells whether two texts name one wallet, or both none: what begins with `0x` is hexadecimal, and
 /// says the same in letters of either case (rulings 64).
 pub(crate) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return one == other };
-    let same = one == other || known(one) == known(other);
+    let same = one == other || canonical_wallet(one) == canonical_wallet(other);
     same || one.starts_with("0x") && one.eq_ignore_ascii_case(other)
 }
 
@@ -184,7 +184,7 @@ pub(crate) fn is_same_on(network: Option<&str>, one: &str, other: &str) -> bool 
 }
 
 /// The wallet here that a text spells, as it stands in the lists; any other text as it is.
-fn known(text: &str) -> Cow<'_, str> {
+fn canonical_wallet(text: &str) -> Cow<'_, str> {
     let place = |all: &[&str; 9]| all.iter().position(|spelled| *spelled == text);
     let friendly = || TON_FRIENDLY.iter().position(|both| both.contains(&text));
     if let Some(place) = place(&CHECKSUMMED) {
@@ -204,7 +204,7 @@ fn known(text: &str) -> Cow<'_, str> {
 
 /// Another spelling of a wallet that is here, where its network has several.
 pub(crate) fn in_some_spelling(text: &str, rng: &mut Rng) -> Option<Box<str>> {
-    let wallet = known(text);
+    let wallet = canonical_wallet(text);
     let place = |all: &[&str; 9]| all.iter().position(|known| **known == *wallet);
     let spelled = if let Some(place) = place(&EVM) {
         let upper = format!("0x{}", EVM[place][2..].to_ascii_uppercase());

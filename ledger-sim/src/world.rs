@@ -15,7 +15,7 @@ use ledger_core::time::{Instant, Span};
 
 use crate::checker::wire::{Carried, carry};
 use crate::odd::Odd;
-use crate::oracle::{Oracle, begun, happened_at};
+use crate::oracle::{Oracle, created_operation, happened_at};
 use crate::rng::Rng;
 use crate::settings::Faults;
 use crate::spelling::{self, respell, respell_wallets};
@@ -84,7 +84,7 @@ impl World {
 
     /// Time is made to pass to what it is in the world.
     pub(crate) fn time_passes(&mut self) -> Box<Command> {
-        self.command(self.now, planned(nothing_but_time()))
+        self.command(self.now, plan_command(nothing_but_time()))
     }
 
     pub(crate) fn due_now(&mut self) -> Option<Box<Command>> {
@@ -93,7 +93,7 @@ impl World {
     }
 
     /// Returns what was planned as it is said, at about its time; none where its line is refused.
-    pub(crate) fn said(
+    pub(crate) fn issue_command(
         &mut self,
         mut planned: Box<Command>,
         oracle: &Oracle,
@@ -105,7 +105,7 @@ impl World {
             self.put_off(self.now, planned);
             return Some(self.time_passes());
         }
-        let at = if oracle.seq == 0 { self.now } else { self.stated(passes, bound) };
+        let at = if oracle.seq == 0 { self.now } else { self.draw_instant(passes, bound) };
         match carry(&mut planned.what, at, oracle) {
             Carried::Now => {
                 self.spell(&mut planned.what, oracle);
@@ -120,17 +120,17 @@ impl World {
     }
 
     /// The instant that is said: mostly now, sometimes too early, seldom at the bound or beyond it.
-    fn stated(&mut self, passes: bool, bound: Instant) -> Instant {
+    fn draw_instant(&mut self, passes: bool, bound: Instant) -> Instant {
         if self.rng.percent(self.faults.scale(6)) {
             self.inject("instants before the ledger's");
-            return moved(self.now, -self.rng.within(1, 7_200_000_000));
+            return shift_instant(self.now, -self.rng.within(1, 7_200_000_000));
         }
         if passes || !self.rng.bps(self.faults.scale(60)) {
             return self.now;
         }
         self.inject("jumps to the bound and beyond");
         let beyond = [0, 1, 1, 1, 1, 3_600_000_000, 31_536_000_000_000];
-        let at = moved(bound, *self.rng.pick(&beyond).unwrap_or(&1));
+        let at = shift_instant(bound, *self.rng.pick(&beyond).unwrap_or(&1));
         if at == bound {
             self.now = self.now.max(at);
         }
@@ -141,14 +141,14 @@ impl World {
         self.counter += 1;
         planned.at = at;
         if self.counter.is_multiple_of(3) {
-            planned.cause = Cause::new(Origin::Request(numbered("req", self.counter)));
+            planned.cause = Cause::new(Origin::Request(numbered_name("req", self.counter)));
         }
         planned
     }
 
     /// Plans that something is said at `at`.
     pub(crate) fn plan(&mut self, at: Instant, what: Intent) {
-        self.put_off(at, planned(what));
+        self.put_off(at, plan_command(what));
     }
 
     fn put_off(&mut self, at: Instant, planned: Box<Command>) {
@@ -195,9 +195,9 @@ impl World {
     fn run_ahead(&mut self, fact: &mut Fact, at: Instant) {
         let Some(happened) = happened_at(fact).filter(|happened| **happened == at) else { return };
         if self.rng.percent(self.faults.scale(3)) {
-            *happened = moved(at, self.rng.within(1, 60_000_000));
+            *happened = shift_instant(at, self.rng.within(1, 60_000_000));
             if self.odd.happens(4_000) {
-                *happened = moved(at, *self.odd.rng.pick(&FAR_AHEAD).unwrap_or(&0));
+                *happened = shift_instant(at, *self.odd.rng.pick(&FAR_AHEAD).unwrap_or(&0));
             }
             self.inject("a reporter's clock that runs ahead");
         }
@@ -257,7 +257,7 @@ impl World {
 
     /// A name never used before; now and then one that looks like another of its kind.
     pub(crate) fn fresh(&mut self, prefix: &'static str) -> Box<str> {
-        let name = numbered(prefix, self.number());
+        let name = numbered_name(prefix, self.number());
         let often = if prefix == "c" { 3_000 } else { 600 };
         let shown = matches!(prefix, "c" | "f" | "w" | "x");
         self.or_alike((prefix, name), often, |known, odd| spelling::look_alike(known, shown, odd))
@@ -346,12 +346,12 @@ pub(crate) const fn nothing_but_time() -> Intent {
 
 /// Returns what will be said, once it is known when and by whom: in its place from now on, since a
 /// command is large.
-fn planned(what: Intent) -> Box<Command> {
+fn plan_command(what: Intent) -> Box<Command> {
     Box::new(Command { at: Instant::default(), cause: Cause::new(Origin::Call), what })
 }
 
 /// Said for almost every command, so put together by hand, without room to spare.
-fn numbered(prefix: &str, number: u64) -> Box<str> {
+fn numbered_name(prefix: &str, number: u64) -> Box<str> {
     let (mut digits, mut start, mut left) = ([b'0'; 20], 20, number);
     while left > 0 || start == 20 {
         start -= 1;
@@ -365,7 +365,7 @@ fn numbered(prefix: &str, number: u64) -> Box<str> {
 }
 
 /// Later or earlier by so many microseconds, but not before the beginning.
-fn moved(at: Instant, micros: i64) -> Instant {
+fn shift_instant(at: Instant, micros: i64) -> Instant {
     Instant::from_micros((at.micros() + micros).max(BEGINNING)).expect("this century")
 }
 
@@ -373,6 +373,6 @@ fn moved(at: Instant, micros: i64) -> Instant {
 pub(crate) fn has_identity(request: &Request) -> bool {
     match request {
         Request::Wallet(request) => request.identity().is_some(),
-        request => begun(request).is_none_or(|(_, id)| id.is_some()),
+        request => created_operation(request).is_none_or(|(_, id)| id.is_some()),
     }
 }

@@ -48,7 +48,7 @@ fn the_same_seed_gives_the_same_head_and_report_on_every_store() {
             assert_eq!(report.history(), memory.history(), "{store}");
             assert_eq!(without_time(&report), without_time(&memory), "{store}");
             crashes += report.crashes;
-            fenced += report.reached(Goal::Fenced);
+            fenced += report.times_reached(Goal::Fenced);
         }
     }
     assert!(crashes > 0 && fenced > 0, "a store that never lost its writer proves little");

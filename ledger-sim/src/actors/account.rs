@@ -13,7 +13,7 @@ use crate::world::{Client, World};
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(client) = world.client() else { return };
-    match world.rng.weighted(&[34, 20, 26, 20]) {
+    match world.rng.by_weight(&[34, 20, 26, 20]) {
         0 => settings(world, oracle, &client),
         1 => {
             let key = key(world);

@@ -33,7 +33,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     };
     let mut weights = [6, 26, 7, 9, 22, 14, 5, 2];
     weights[next] += 20;
-    match world.rng.weighted(&weights) {
+    match world.rng.by_weight(&weights) {
         0 => ask(world, AgentRequest::Validate),
         1 => {
             let mandate = mandate(world);

@@ -12,12 +12,12 @@ use ledger_core::time::Instant;
 use super::sale::market::soon;
 use super::sale::refunder::decide;
 use super::sale::report::{proceeds, stop};
-use super::wallet::sender::sent;
+use super::wallet::sender::draw_sent;
 use crate::oracle::{FailureReason, Liquidation, Oracle, Phase, Sale};
 use crate::world::World;
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
-    let key = match world.rng.weighted(&[52, 14, 14, 20]) {
+    let key = match world.rng.by_weight(&[52, 14, 14, 20]) {
         0 => of_sale(world, oracle),
         1 => of_unmatched(world, oracle),
         2 => {
@@ -85,7 +85,7 @@ pub(crate) fn carry_out(world: &mut World, oracle: &Oracle, key: InstructionKey)
         TaskKind::Withdraw => withdraw(world, oracle, (op, at)),
         TaskKind::Pay => {
             let hash = world.transaction(None);
-            let step = match world.rng.weighted(&[70, 15, 15]) {
+            let step = match world.rng.by_weight(&[70, 15, 15]) {
                 0 => Step::Send(hash, None),
                 1 => Step::Fail(FailureReason::Provider),
                 _ => Step::Lose,
@@ -95,12 +95,12 @@ pub(crate) fn carry_out(world: &mut World, oracle: &Oracle, key: InstructionKey)
         }
         TaskKind::Refund => {
             let hash = world.transaction(None);
-            let report = match world.rng.weighted(&[70, 15, 15]) {
+            let report = match world.rng.by_weight(&[70, 15, 15]) {
                 0 => RefundReport::Sent(hash),
                 1 => RefundReport::Failed,
                 _ => RefundReport::Lost,
             };
-            reported(world, (op, at), SaleReport::Refund(report));
+            report_sale(world, (op, at), SaleReport::Refund(report));
             // Operators decide on it while it is under way.
             if world.rng.percent(30) {
                 decide(world, op, oracle.sales.get(&op));
@@ -116,7 +116,7 @@ pub(crate) fn carry_out(world: &mut World, oracle: &Oracle, key: InstructionKey)
 
 fn settle(world: &mut World, sale: &Sale, kind: TaskKind, (op, at): (OpId, Instant)) {
     let (e2e, proceeds) = (world.fresh("o"), proceeds(world, sale));
-    let way = world.rng.weighted(&[70, 15, 15]);
+    let way = world.rng.by_weight(&[70, 15, 15]);
     let report = match (kind, way) {
         (TaskKind::Sell, 0) => SaleReport::Moved(Command::Fill(proceeds)),
         (TaskKind::Sell, 1) => SaleReport::Moved(Command::FailSale),
@@ -129,7 +129,7 @@ fn settle(world: &mut World, sale: &Sale, kind: TaskKind, (op, at): (OpId, Insta
         (_, 1) => SaleReport::Moved(Command::FailSend),
         _ => SaleReport::Moved(Command::LosePayment),
     };
-    reported(world, (op, at), report);
+    report_sale(world, (op, at), report);
     // Operators take it over, or send the crypto back, while it is under way.
     if kind == TaskKind::PaySale && world.rng.percent(30) {
         stop(world, op);
@@ -142,7 +142,7 @@ fn settle(world: &mut World, sale: &Sale, kind: TaskKind, (op, at): (OpId, Insta
 fn withdraw(world: &mut World, oracle: &Oracle, (op, at): (OpId, Instant)) {
     let Some(it) = oracle.withdrawals.get(&op) else { return };
     let report = if world.rng.percent(80) {
-        WithdrawalReport::Send(sent(world, it))
+        WithdrawalReport::Send(draw_sent(world, it))
     } else {
         WithdrawalReport::Lose
     };
@@ -155,6 +155,6 @@ fn withdraw(world: &mut World, oracle: &Oracle, (op, at): (OpId, Instant)) {
     }
 }
 
-fn reported(world: &mut World, (op, at): (OpId, Instant), report: SaleReport) {
+fn report_sale(world: &mut World, (op, at): (OpId, Instant), report: SaleReport) {
     world.report_at(at, Fact::Sale { order: Some(op), report });
 }

@@ -82,7 +82,7 @@ fn see(world: &mut World, op: OpId, payment: PixPayment, at: Instant) {
     let charge = Some(op);
     world.report_at(at, Fact::Charge(ChargeFact::PixSeen { charge, payment: payment.clone() }));
     let then = plus(at, world.rng.within(0, 900_000_000));
-    match world.rng.weighted(&[35, 25, 20, 20, 5]) {
+    match world.rng.by_weight(&[35, 25, 20, 20, 5]) {
         4 => {
             let amount = cents_of(payment.amount.cents() + 1);
             world.report_at(
@@ -102,8 +102,8 @@ fn see(world: &mut World, op: OpId, payment: PixPayment, at: Instant) {
 
 /// A PIX under review: settled, held, returned in part or whole, or reported again.
 fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
-    let left = charge.left();
-    match world.rng.weighted(&[30, 20, 12, 10, 8, 6, 6]) {
+    let left = charge.returnable();
+    match world.rng.by_weight(&[30, 20, 12, 10, 8, 6, 6]) {
         0 => world.report(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
         1 => {
             let until = world.rng.percent(50).then(|| plus(world.now, 90_000_000_000));
@@ -123,7 +123,7 @@ fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
 
 /// What a few do with a charge while it is pending: all but paying it.
 fn erroneous_delivery(world: &mut World, op: OpId, charge: &Charge, at: Instant) {
-    match world.rng.weighted(&[50, 30, 20]) {
+    match world.rng.by_weight(&[50, 30, 20]) {
         0 => pay_wrongly(world, op, charge, at),
         1 => world.report_at(at, Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
         _ => release_unreported(world, op, charge),
@@ -143,8 +143,9 @@ fn dispute(world: &mut World, oracle: &Oracle) {
     let holding: Vec<_> = holding.map(|charge| charge.subaccount).collect();
     let Some(subaccount) = world.rng.pick(&holding).copied() else { return };
     let paid = oracle.charges.iter();
-    let paid = paid.filter(|(_, charge)| charge.subaccount == subaccount && charge.left() > 0);
-    let paid: Vec<_> = paid.map(|(op, charge)| (*op, charge.left())).collect();
+    let paid =
+        paid.filter(|(_, charge)| charge.subaccount == subaccount && charge.returnable() > 0);
+    let paid: Vec<_> = paid.map(|(op, charge)| (*op, charge.returnable())).collect();
     if let Some((op, left)) = world.rng.pick(&paid).copied() {
         let some = world.rng.within(1, left);
         let amount = if world.rng.percent(60) { left } else { some };
@@ -155,7 +156,7 @@ fn dispute(world: &mut World, oracle: &Oracle) {
 fn pay(world: &mut World, op: OpId, charge: &Charge) {
     let exact = charge.amount;
     let now = world.now;
-    match world.rng.weighted(&[40, 14, 10, 10, 14, 12, 10, 12, 10]) {
+    match world.rng.by_weight(&[40, 14, 10, 10, 14, 12, 10, 12, 10]) {
         8 => pay_by_another_clock(world, op, charge),
         7 => go_back_first(world, op, exact),
         6 => {
@@ -183,7 +184,7 @@ fn pay(world: &mut World, op: OpId, charge: &Charge) {
 /// more.
 fn go_back_first(world: &mut World, op: OpId, exact: i64) {
     let part = world.rng.within(1, exact);
-    match world.rng.weighted(&[35, 30, 25, 10]) {
+    match world.rng.by_weight(&[35, 30, 25, 10]) {
         0 => give_back(world, op, exact),
         1 => give_back(world, op, part),
         2 => {
@@ -210,7 +211,7 @@ fn release_unreported(world: &mut World, op: OpId, charge: &Charge) {
 
 fn pay_late(world: &mut World, op: OpId, charge: &Charge) {
     let now = world.now;
-    match world.rng.weighted(&[40, 15, 15, 15, 15]) {
+    match world.rng.by_weight(&[40, 15, 15, 15, 15]) {
         0 => {
             let before = world.rng.within(0, 600_000_000);
             let paid_at = Instant::from_micros(charge.expires_at.micros() - before);
@@ -224,28 +225,28 @@ fn pay_late(world: &mut World, op: OpId, charge: &Charge) {
 }
 
 fn while_held(world: &mut World, op: OpId, charge: &Charge) {
-    match world.rng.weighted(&[40, 25, 10, 10, 10, 5]) {
+    match world.rng.by_weight(&[40, 25, 10, 10, 10, 5]) {
         0 => world
             .report(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None })),
         // A part of it, or all but a few centavos, so that less is left than the fee.
         1 => {
-            let left = charge.left();
+            let left = charge.returnable();
             let most_of_it = left - world.rng.within(1, 120);
             let part = world.rng.within(1, left);
             let part = if world.rng.percent(40) { most_of_it } else { part };
             give_back(world, op, part);
         }
-        2 => give_back(world, op, charge.left()),
-        3 => give_back(world, op, charge.left() + 1),
+        2 => give_back(world, op, charge.returnable()),
+        3 => give_back(world, op, charge.returnable() + 1),
         4 => pay_as(world, op, charge.amount, world.now, world.now),
         _ => world.report(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
     }
 }
 
 fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
-    let left = charge.left();
+    let left = charge.returnable();
     let net_left = (left - charge.fee_taken).max(1);
-    match world.rng.weighted(&[22, 14, 16, 8, 12, 10, 5, 4, 4]) {
+    match world.rng.by_weight(&[22, 14, 16, 8, 12, 10, 5, 4, 4]) {
         7 => world.report(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
         8 => world.report(Fact::Charge(ChargeFact::ProviderHeld { charge: Some(op), until: None })),
         0 => {

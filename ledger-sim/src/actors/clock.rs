@@ -7,7 +7,7 @@ use crate::world::{World, nothing_but_time};
 
 /// How long nothing happens: from nothing at all to days.
 pub(crate) fn step(rng: &mut Rng) -> Span {
-    match rng.weighted(&[25, 35, 25, 12, 2, 1]) {
+    match rng.by_weight(&[25, 35, 25, 12, 2, 1]) {
         0 => Span::seconds(0),
         1 => seconds(rng, 0, 30),
         2 => seconds(rng, 30, 900),
@@ -19,7 +19,7 @@ pub(crate) fn step(rng: &mut Rng) -> Span {
 
 /// Time is made to pass: a moment, over the next midnights, or past every bound.
 pub(super) fn act(world: &mut World) {
-    let leap = match world.rng.weighted(&[40, 40, 15, 5]) {
+    let leap = match world.rng.by_weight(&[40, 40, 15, 5]) {
         0 => Span::seconds(0),
         1 => seconds(&mut world.rng, 1, 90_000),
         2 => Span::hours(60),

@@ -18,7 +18,7 @@ use crate::world::{Client, World};
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(client) = world.client() else { return };
-    match world.rng.weighted(&[42, 18, 28, 12]) {
+    match world.rng.by_weight(&[42, 18, 28, 12]) {
         0 => charge(world, oracle, &client),
         1 if world.rng.percent(25) => group::group(world, oracle, &client),
         1 => transfer(world, oracle, &client),
@@ -73,7 +73,7 @@ fn charge_amount(world: &mut World, terms: &Terms) -> Amount {
     let least = terms.charge_least.cents().max(terms.deposit.fixed.cents());
     let above = terms.retention_above.map_or(6_000, Amount::cents);
     let rng = &mut world.rng;
-    let cents = match rng.weighted(&[12, 6, 20, 38, 14, 4, 6]) {
+    let cents = match rng.by_weight(&[12, 6, 20, 38, 14, 4, 6]) {
         0 => *rng.pick(&[above, above + 1]).unwrap_or(&above),
         1 => rng.within((least - 2).max(1), least + 8),
         2 => rng.within(100, above),
@@ -149,7 +149,7 @@ fn most_after_fees(available: i64, terms: &Terms) -> i64 {
 
 fn spend_amount(world: &mut World, available: i64) -> Amount {
     let rng = &mut world.rng;
-    amount(match rng.weighted(&[55, 10, 10, 15, 10]) {
+    amount(match rng.by_weight(&[55, 10, 10, 15, 10]) {
         0 => rng.within(1, (available / 2).max(1)),
         1 => available,
         2 => available + 1,

@@ -54,7 +54,7 @@ impl World {
     pub(crate) fn next_command(&mut self, oracle: &Oracle) -> Box<Command> {
         loop {
             if let Some(planned) = self.due_now() {
-                match self.said(planned, oracle) {
+                match self.issue_command(planned, oracle) {
                     Some(command) => return command,
                     None => continue,
                 }

@@ -43,7 +43,8 @@ pub(crate) use wallet::{offer, use_quote};
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {
     stranger::act(world);
-    match world.rng.weighted(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8, 5]) {
+    match world.rng.by_weight(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8, 5])
+    {
         0 => customer::act(world, oracle),
         1 => purchase::buyer::act(world, oracle),
         2 => charge::act(world, oracle),
@@ -60,7 +61,7 @@ pub(crate) fn act(world: &mut World, oracle: &Oracle) {
         13 => sale::seller::act(world, oracle),
         14 => sale::depositor::act(world, oracle),
         15 => sale::settler::act(world, oracle),
-        16 => sale::refunder::unmatched(world, oracle),
+        16 => sale::refunder::refund_unmatched(world, oracle),
         17 => wallet::payer::act(world, oracle),
         18 => wallet::settler::act(world, oracle),
         _ => carrier::act(world, oracle),

@@ -19,7 +19,7 @@ pub(crate) fn expect_outcome(world: &mut World, oracle: &Oracle, op: OpId) {
     let submitted = soon(world, 120);
     world.report_at(submitted, Fact::Payout(PayoutFact::Submitted { payout: Some(op) }));
     let then = soon(world, 1_200).max(submitted);
-    match world.rng.weighted(&[60, 20, 20]) {
+    match world.rng.by_weight(&[60, 20, 20]) {
         0 => pay(world, op, then),
         1 => world.report_at(then, Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
         _ => world.report_at(then, Fact::Payout(PayoutFact::Unknown { payout: Some(op) })),
@@ -47,8 +47,8 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             under_way(world, op, &payout);
         }
         PayoutStatus::Uncertain => uncertain(world, oracle, op, &payout),
-        PayoutStatus::Completed => completed(world, op, &payout),
-        PayoutStatus::Failed | PayoutStatus::Returned => ended(world, op, &payout),
+        PayoutStatus::Completed => report_on_completed(world, op, &payout),
+        PayoutStatus::Failed | PayoutStatus::Returned => report_on_ended(world, op, &payout),
     }
 }
 
@@ -62,7 +62,7 @@ fn hand_out(world: &mut World, op: OpId) {
 /// A sender sends whatever it was handed, whatever has become of it meanwhile.
 pub(super) fn send(world: &mut World, op: OpId) {
     let at = soon(world, 900);
-    match world.rng.weighted(&[70, 15, 15]) {
+    match world.rng.by_weight(&[70, 15, 15]) {
         0 => pay(world, op, at),
         1 => world.report_at(at, Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
         _ => world.report_at(at, Fact::Payout(PayoutFact::Unknown { payout: Some(op) })),
@@ -78,7 +78,7 @@ pub(super) fn send(world: &mut World, op: OpId) {
 
 fn under_way(world: &mut World, op: OpId, payout: &Payout) {
     let now = world.now;
-    match world.rng.weighted(&[20, 30, 15, 20, 5, 10]) {
+    match world.rng.by_weight(&[20, 30, 15, 20, 5, 10]) {
         0 => world.report(Fact::Payout(PayoutFact::Submitted { payout: Some(op) })),
         1 => pay(world, op, now),
         2 => world.report(Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
@@ -100,7 +100,7 @@ fn judge(world: &mut World, op: OpId, stops: bool) {
 }
 
 fn uncertain(world: &mut World, oracle: &Oracle, op: OpId, payout: &Payout) {
-    match world.rng.weighted(&[26, 26, 14, 10, 10, 8, 6]) {
+    match world.rng.by_weight(&[26, 26, 14, 10, 10, 8, 6]) {
         0 => evidence(world, op, true),
         1 => evidence(world, op, false),
         2 => pay(world, op, world.now),
@@ -123,9 +123,9 @@ fn uncertain(world: &mut World, oracle: &Oracle, op: OpId, payout: &Payout) {
     }
 }
 
-fn completed(world: &mut World, op: OpId, payout: &Payout) {
+fn report_on_completed(world: &mut World, op: OpId, payout: &Payout) {
     let left = payout.amount - payout.returned;
-    match world.rng.weighted(&[24, 24, 10, 14, 10, 8, 10, 2]) {
+    match world.rng.by_weight(&[24, 24, 10, 14, 10, 8, 10, 2]) {
         7 => judge(world, op, true),
         0 => {
             let part = world.rng.within(1, left);
@@ -143,8 +143,8 @@ fn completed(world: &mut World, op: OpId, payout: &Payout) {
     }
 }
 
-fn ended(world: &mut World, op: OpId, payout: &Payout) {
-    match world.rng.weighted(&[16, 14, 14, 14, 14]) {
+fn report_on_ended(world: &mut World, op: OpId, payout: &Payout) {
+    match world.rng.by_weight(&[16, 14, 14, 14, 14]) {
         0 => pay(world, op, world.now),
         1 => world.report(Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
         2 => world.report(Fact::Payout(PayoutFact::Submitted { payout: Some(op) })),

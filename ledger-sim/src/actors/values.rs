@@ -36,7 +36,7 @@ pub(crate) fn amount(cents: i64) -> Amount {
 pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
     let digit = world.rng.within(1, 9);
     if world.rng.percent(3) {
-        wallets::slipped(chain, digit)
+        wallets::misspell_wallet(chain, digit)
     } else {
         wallets::wallet(chain, digit)
     }

@@ -73,7 +73,7 @@ impl World {
 
     /// Each balance is what its own operations come to, and stands where the account lives.
     fn balances_are_what_was_answered(&mut self) -> Result<(), String> {
-        let expected = self.expected();
+        let expected = self.expected_balances();
         for account in 0..ACCOUNTS {
             let homes = self.accounts[account].homes.clone();
             let home = homes.last().copied();
@@ -104,7 +104,7 @@ impl World {
 
     /// Returns what every balance comes to by what clients were answered about their own
     /// operations.
-    fn expected(&mut self) -> BTreeMap<Party, i64> {
+    fn expected_balances(&mut self) -> BTreeMap<Party, i64> {
         let mut sums: BTreeMap<Party, i64> = BTreeMap::new();
         for number in 0..self.asked.len() {
             let asked = &self.asked[number];

@@ -16,7 +16,7 @@ impl World {
         let (of, amount) = (customer(self), self.rng.within(100, 5_000));
         let id = format!("x-{number}");
         let mut body = json!({ "amount_cents": amount, "customer_ref": of, "external_id": id });
-        let (kind, target, supplied, fate) = match self.rng.weighted(&[40, 25, 35]) {
+        let (kind, target, supplied, fate) = match self.rng.by_weight(&[40, 25, 35]) {
             0 => {
                 body["amount_cents"] = (amount * 4).into();
                 body["destino"] = "saldo".into();
@@ -62,7 +62,7 @@ impl World {
             "return_id": format!("D9040088820261120{number:015}"),
             "amount_cents": self.rng.within(1, amount),
         });
-        match self.rng.weighted(&[2, 58, 40]) {
+        match self.rng.by_weight(&[2, 58, 40]) {
             0 => Vec::new(),
             1 => vec![("pix.received", paid)],
             _ => vec![("pix.received", paid), ("pix.returned", back)],
@@ -76,7 +76,7 @@ impl World {
             "return_id": format!("D9040088820261121{number:015}"),
             "amount_cents": self.rng.within(1, amount),
         });
-        match self.rng.weighted(&[25, 45, 30]) {
+        match self.rng.by_weight(&[25, 45, 30]) {
             0 => vec![("payout.refused", json!({ "id": format!("refused-{number}") }))],
             1 => vec![("payout.paid", paid)],
             _ => vec![("payout.paid", paid), ("payout.returned", back)],

@@ -23,7 +23,7 @@ impl World {
         if self.healed {
             return Some(self.deliver(to, call));
         }
-        match self.rng.weighted(&[70, 8, 8, 7, 7]) {
+        match self.rng.by_weight(&[70, 8, 8, 7, 7]) {
             // It is lost, or what it is answered is.
             1 => {
                 self.report.lost += 1;

@@ -150,7 +150,7 @@ impl World {
         let seconds = u32::try_from(self.rng.below(4)).unwrap_or(0);
         self.now = self.now.after(Span::seconds(seconds));
         self.deliver_late();
-        match self.rng.weighted(&[20, 20, 40, 4, 16]) {
+        match self.rng.by_weight(&[20, 20, 40, 4, 16]) {
             0 => self.ask(),
             1 => self.ask_again(),
             2 => self.happen(),

@@ -60,8 +60,8 @@ pub(super) fn purchase_of(oracle: &Oracle, op: OpId) -> Option<PurchaseView> {
     let buy = charge.buy.as_ref()?;
     let reported = charge.credited.then(|| {
         let flight = match (buy.end, buy.course.stage) {
-            (Some(End::Halted), _) | (None, Stage::Waiting) => charge.left(),
-            (None, stage) if stage != Stage::Sent => charge.left() - buy.delivery_terms.cost,
+            (Some(End::Halted), _) | (None, Stage::Waiting) => charge.returnable(),
+            (None, stage) if stage != Stage::Sent => charge.returnable() - buy.delivery_terms.cost,
             (_, _) => 0,
         };
         (course_of(&buy.course), buy.end, charge.returned_since, flight)

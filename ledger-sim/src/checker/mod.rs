@@ -282,7 +282,7 @@ fn charge_of(oracle: &Oracle, op: OpId) -> ChargeView {
     let reported = [charge.gross, charge.fee_taken, charge.part, charge.returned_since];
     let reported = if charge.status == ChargeStatus::Paid { reported } else { [0; 4] };
     let delayed = matches!(charge.status, ChargeStatus::UnderReview | ChargeStatus::Delayed);
-    (Some(charge.status), reported, if delayed { charge.left() } else { 0 })
+    (Some(charge.status), reported, if delayed { charge.returnable() } else { 0 })
 }
 
 fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeView {
@@ -316,7 +316,7 @@ type PayoutView = (Option<PayoutStatus>, i64, i64);
 
 fn payout_of(oracle: &Oracle, op: OpId) -> PayoutView {
     let payout = &oracle.payouts[&op];
-    let in_flight = if payout.is_under_way() { payout.debited() } else { 0 };
+    let in_flight = if payout.is_under_way() { payout.total_debit() } else { 0 };
     (Some(payout.status), payout.returned, in_flight)
 }
 

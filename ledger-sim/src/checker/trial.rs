@@ -27,7 +27,7 @@ impl Pair {
     pub(crate) fn new(name: &'static str, planted: Option<Planted>) -> Result<Self, Mismatch> {
         let mut oracle = Oracle::new(planted);
         oracle.ledger = name;
-        Ok(Self { oracle, subject: SystemUnderTest::named(&Store::Memory, name)?, planted })
+        Ok(Self { oracle, subject: SystemUnderTest::with_name(&Store::Memory, name)?, planted })
     }
 
     /// Returns what the ledger made of `command`, which the oracle foresaw.

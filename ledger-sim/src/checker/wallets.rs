@@ -76,7 +76,7 @@ pub(super) fn quote_found(operation: &Operation) -> Option<QuoteView> {
     };
     let order = found.order()?;
     let quoted = match &order.offer {
-        Offer::Withdrawal(terms) => Quoted::Withdrawal(offered(terms)),
+        Offer::Withdrawal(terms) => Quoted::Withdrawal(to_offered(terms)),
         Offer::Payment(offer) => Quoted::Payment(PaymentOffered {
             account: order.account,
             asked: offer.asked,
@@ -88,7 +88,7 @@ pub(super) fn quote_found(operation: &Operation) -> Option<QuoteView> {
     Some((quoted, used))
 }
 
-fn offered(terms: &Terms) -> Offered {
+fn to_offered(terms: &Terms) -> Offered {
     let or_nothing = |units: Option<Units>| units.map_or(0, Units::get);
     Offered {
         account: terms.account,
@@ -141,7 +141,7 @@ pub(super) fn withdrawal_found(
     let flight = state.books.coin(terms.asset, CoinAccount::WithdrawalInFlight(op));
     let flight = u128::try_from(flight).ok()?;
     let sent = progress.sent.clone().map(|sent| Sent { hash: canonical(&sent.hash), ..sent });
-    Some((offered(terms), status, step, sent, flight))
+    Some((to_offered(terms), status, step, sent, flight))
 }
 
 /// Status, why it failed, what became of its reserve; estimate, fee and reserve; its order, what

@@ -132,10 +132,10 @@ mod tests {
     use crate::run::Run;
     use crate::settings::Settings;
 
-    fn said(seed: u64) -> Vec<Command> {
+    fn run_commands(seed: u64) -> Vec<Command> {
         let mut run = Run::remembering(Settings::commands(seed, 250)).expect("memory");
         run.through(&mut |_| ()).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
-        run.said()
+        run.into_commands()
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
         let (mut configured, mut otherwise) = (0, 0);
         for seed in 0..60 {
             let mut oracle = Oracle::new(None);
-            for command in said(seed) {
+            for command in run_commands(seed) {
                 let answer = oracle.execute(&command).answer;
                 let Intent::Fact(reported) = &command.what else { continue };
                 let Fact::Wallet(reported) = &reported.fact else { continue };
@@ -163,7 +163,7 @@ mod tests {
         let mut asked = 0;
         for seed in 0..20 {
             let mut oracle = Oracle::new(None);
-            for command in said(seed) {
+            for command in run_commands(seed) {
                 if let Intent::Request(account, _) = &command.what {
                     let known = oracle.accounts.get(account.0 as usize);
                     assert!(known.is_some_and(|known| known.key.is_some()), "seed {seed}");

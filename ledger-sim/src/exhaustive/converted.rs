@@ -9,9 +9,9 @@ use ledger_core::ledger::{
 use ledger_core::machine::charge::Delivery;
 use ledger_core::machine::erroneous_delivery::End;
 
-use super::ground::{ana, by_client, cents, reported};
+use super::ground::{ana, by_client, cents, intent};
 use super::paid_out;
-use super::purchased::{DELIVERY, given_up, settled};
+use super::purchased::{DELIVERY, given_up, settle_erroneous};
 use super::received::{FUNDED, back, charge, spend};
 use super::{Say, Small};
 use crate::oracle::Oracle;
@@ -32,7 +32,7 @@ const CONVERTED: &[(&str, Say)] = &[
     ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
     ("the deposit returned", |it| back(it, "d-1", 10_000)),
     ("the rest spent", |_| spend(4_000, "t-1")),
-    ("lost", |it| settled(it, "s-2", End::Lost)),
+    ("lost", |it| settle_erroneous(it, "s-2", End::Lost)),
 ];
 
 /// A withdrawal of the commission that one payout earned.
@@ -41,15 +41,15 @@ pub(super) const COMMISSION: Small = Small {
     begins: super::ground::beginning,
     opening: |_| by_client(charge(2_000_000, Destination::Custody, "c-1")),
     more: &[
-        |it| super::received::paid(it, "e-1", 2_000_000),
+        |it| super::received::pay_charge(it, "e-1", 2_000_000),
         |it| {
             let charge = super::received::first(it);
-            reported("freed", Fact::Charge(ChargeFact::ProviderReleased { charge, payment: None }))
+            intent("freed", Fact::Charge(ChargeFact::ProviderReleased { charge, payment: None }))
         },
         |_| paid_out::pay_out(1_800_000),
         |it| {
             let (payout, amount) = (paid_out::first(it), Some(cents(1_800_000)));
-            reported("o-1", Fact::Payout(PayoutFact::Paid { payout, e2e: "o-1".into(), amount }))
+            intent("o-1", Fact::Payout(PayoutFact::Paid { payout, e2e: "o-1".into(), amount }))
         },
     ],
     alphabet: &[DELIVERY, WITHDRAWN],
@@ -64,7 +64,7 @@ const WITHDRAWN: &[(&str, Say)] = &[
     ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
     ("the payout back", |it| {
         let (payout, amount) = (paid_out::first(it), cents(1_800_000));
-        reported(
+        intent(
             "b-1",
             Fact::Payout(PayoutFact::Returned { payout, return_id: "b-1".into(), amount }),
         )

@@ -30,14 +30,14 @@ pub(super) fn beginning() -> Instant {
 /// What is said before each world's own beginning.
 pub(super) const GROUND: &[Say] = &[
     |_| {
-        reported(
+        intent(
             "policy",
             Fact::Account(AccountFact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
         )
     },
     |_| {
         let listed = vec![listing("usdt"), listing("usdc")];
-        reported(
+        intent(
             "catalogue",
             Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() }),
         )
@@ -45,7 +45,7 @@ pub(super) const GROUND: &[Say] = &[
     |_| {
         let (from, to) = (OwnCoins::Funding, OwnCoins::Treasury(ChainId(0)));
         let units = Units::new(1_000_000_000_000)?;
-        reported(
+        intent(
             "stock",
             Fact::Treasury(TreasuryFact::CoinsMoved { asset: AssetId(0), from, to, units }),
         )
@@ -53,26 +53,23 @@ pub(super) const GROUND: &[Say] = &[
     |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: beginning() };
-        reported("price", Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }))
+        intent("price", Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }))
     },
     |_| {
         let (key, terms) = (KeyHash([1; 32]), Some(terms()));
-        reported("account", Fact::Account(AccountFact::Opened { name: "loja".into(), key, terms }))
+        intent("account", Fact::Account(AccountFact::Opened { name: "loja".into(), key, terms }))
     },
     |_| {
         let closed = Vec::new();
-        reported(
+        intent(
             "markets",
             Fact::Purchase(PurchaseFact::MarketsUpdated { opened: markets(), closed }),
         )
     },
-    |_| reported("wallet", Fact::Wallet(Box::new(wallet::Fact::Configured(settings())))),
+    |_| intent("wallet", Fact::Wallet(Box::new(wallet::Fact::Configured(settings())))),
     |_| {
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
-        reported(
-            "float",
-            Fact::Treasury(TreasuryFact::Moved { from, to, amount: cents(50_000_000) }),
-        )
+        intent("float", Fact::Treasury(TreasuryFact::Moved { from, to, amount: cents(50_000_000) }))
     },
 ];
 
@@ -106,7 +103,7 @@ pub(super) fn pix(oracle: &Oracle, e2e: &str, amount: i64) -> PixPayment {
 
 /// A fact under an id of its own.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
-pub(super) fn reported(id: &str, fact: Fact) -> Option<Intent> {
+pub(super) fn intent(id: &str, fact: Fact) -> Option<Intent> {
     Some(Intent::Fact(Reported { id: Some(id.into()), fact }))
 }
 

@@ -7,8 +7,8 @@ use ledger_core::ledger::{Destination, Fact, Intent, Request, TransferRequest};
 use ledger_core::machine::hold;
 
 use super::Small;
-use super::ground::{ana, by_client, cents, decided_by, reported};
-use super::received::{FUNDED, back, charge, first, paid, spend};
+use super::ground::{ana, by_client, cents, decided_by, intent};
+use super::received::{FUNDED, back, charge, first, pay_charge, spend};
 use crate::oracle::Oracle;
 
 /// A block of R$ 60.00 on a subaccount that one deposit funded.
@@ -34,7 +34,7 @@ pub(super) const HOLD: Small = Small {
         ("it is paid", |it| {
             let charge = it.charges.keys().nth(1).copied()?;
             let payment = super::ground::pix(it, "e-2", 7_000);
-            reported("e-2", Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }))
+            intent("e-2", Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }))
         }),
     ]],
 };
@@ -55,7 +55,7 @@ pub(super) const TRANSFER: Small = Small {
         ("given to itself", |_| give(ana(), ana(), 1, "t-6")),
         ("given by somebody unknown", |_| give(Some("zoe".into()), ana(), 1, "t-7")),
         ("the deposit returned", |it| back(it, "d-1", 10_000)),
-        ("paid once more", |it| paid(it, "e-2", 10_000)),
+        ("paid once more", |it| pay_charge(it, "e-2", 10_000)),
         ("a block", |it| place(it, "h-1", hold::Kind::Dispute, 10_000)),
         ("let go", |it| let_go(it, "g-1", None)),
     ]],
@@ -64,23 +64,20 @@ pub(super) const TRANSFER: Small = Small {
 fn place(oracle: &Oracle, id: &str, kind: hold::Kind, amount: i64) -> Option<Intent> {
     let (account, customer, cause) = ("loja".into(), ana(), first(oracle));
     let (amount, decided_by) = (cents(amount), decided_by());
-    reported(
-        id,
-        Fact::Hold(HoldFact::Placed { account, customer, cause, kind, amount, decided_by }),
-    )
+    intent(id, Fact::Hold(HoldFact::Placed { account, customer, cause, kind, amount, decided_by }))
 }
 
 fn let_go(oracle: &Oracle, id: &str, amount: Option<i64>) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied();
     let (amount, decided_by) = (amount.map(cents), decided_by());
-    reported(id, Fact::Hold(HoldFact::Released { hold, amount, decided_by }))
+    intent(id, Fact::Hold(HoldFact::Released { hold, amount, decided_by }))
 }
 
 fn court(oracle: &Oracle, id: &str, blocked: bool) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied().filter(|_| blocked);
     let (account, customer) = ("loja".into(), ana());
     let (amount, decided_by) = (cents(7_000), decided_by());
-    reported(
+    intent(
         id,
         Fact::Suspense(SuspenseFact::CourtOrdered { account, customer, hold, amount, decided_by }),
     )

@@ -70,7 +70,7 @@ pub struct Walk {
 
 /// A path on which ledger and oracle disagree, or an invariant does not hold.
 #[derive(Clone, Debug, Error)]
-#[error("{world}: {what}\nthe way there was\n{}", reported(path))]
+#[error("{world}: {what}\nthe way there was\n{}", list_commands(path))]
 pub struct WalkFailure {
     /// The world's name.
     pub world: &'static str,
@@ -115,7 +115,7 @@ impl fmt::Display for Walk {
     }
 }
 
-fn reported(commands: &[Command]) -> String {
+fn list_commands(commands: &[Command]) -> String {
     let lines = commands.iter().map(|command| format!("  {} {:?}", command.at, command.what));
     lines.collect::<Vec<_>>().join("\n")
 }

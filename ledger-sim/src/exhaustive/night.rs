@@ -7,9 +7,10 @@ use ledger_core::terms::{Price, Quote};
 use ledger_core::time::Instant;
 
 use super::Small;
-use super::ground::{by_client, cents, reported};
+use super::ground::{by_client, cents, intent};
 use super::sold::{
-    BACK, FAST, accept, cleared, confirmed, moved, order, paid, refund_decided, seen, to_somebody,
+    BACK, FAST, accept, clear_sale, confirm_deposit, move_sale, order, pay_sale, refund_decided,
+    see_deposit, to_somebody,
 };
 use crate::oracle::Oracle;
 
@@ -20,23 +21,23 @@ pub(super) const ACCEPTED: Small = Small {
     opening: |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: before_midnight() };
-        reported(
+        intent(
             "price of the night",
             Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }),
         )
     },
     more: &[|_| sell("s-1", 6_000_000), |it| accept(it, Some("0xdeposit"))],
     alphabet: &[&[
-        ("deposited", |it| seen(it, &FAST, "0x1", deposited(it)?)),
-        ("confirmed", |it| confirmed(it, "k-1", "0x1")),
-        ("twice as much deposited", |it| seen(it, &FAST, "0x2", deposited(it)? * 2)),
-        ("that confirmed", |it| confirmed(it, "k-2", "0x2")),
+        ("deposited", |it| see_deposit(it, &FAST, "0x1", order_units(it)?)),
+        ("confirmed", |it| confirm_deposit(it, "k-1", "0x1")),
+        ("twice as much deposited", |it| see_deposit(it, &FAST, "0x2", order_units(it)? * 2)),
+        ("that confirmed", |it| confirm_deposit(it, "k-2", "0x2")),
         ("to the same recipient", |_| sell("s-2", 4_000_000)),
         ("more than it may have", |_| sell("s-3", 4_000_001)),
-        ("let go on", |it| cleared(it, "y-1")),
+        ("let go on", |it| clear_sale(it, "y-1")),
         ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some(BACK))),
-        ("paid", |it| paid(it, "o-1")),
-        ("a send failed", |it| moved(it, "x-1", Command::FailSend)),
+        ("paid", |it| pay_sale(it, "o-1")),
+        ("a send failed", |it| move_sale(it, "x-1", Command::FailSend)),
     ]],
 };
 
@@ -58,6 +59,6 @@ fn sell(external_id: &str, net: i64) -> Option<Intent> {
 }
 
 /// Returns what the order asks for, in units.
-fn deposited(oracle: &Oracle) -> Option<u128> {
+fn order_units(oracle: &Oracle) -> Option<u128> {
     Some(oracle.sales[&order(oracle)?].coin.units)
 }

@@ -5,7 +5,7 @@ use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{Destination, Fact, Intent, Ownership, PayoutRequest, Request};
 
 use super::Small;
-use super::ground::{ana, by_client, cents, decided_by, reported};
+use super::ground::{ana, by_client, cents, decided_by, intent};
 use super::received::{FUNDED, charge};
 use crate::oracle::Oracle;
 
@@ -18,16 +18,14 @@ pub(super) const PAYOUT: Small = Small {
     alphabet: &[&[
         ("the same again", |_| pay_out(5_000)),
         ("another body", |_| pay_out(5_001)),
-        ("taken", |it| {
-            reported("taken", Fact::Payout(PayoutFact::Submitted { payout: first(it) }))
-        }),
-        ("paid", |it| paid(it, "o-1")),
-        ("paid twice", |it| paid(it, "o-2")),
+        ("taken", |it| intent("taken", Fact::Payout(PayoutFact::Submitted { payout: first(it) }))),
+        ("paid", |it| pay_payout(it, "o-1")),
+        ("paid twice", |it| pay_payout(it, "o-2")),
         ("refused", |it| {
-            reported("refused", Fact::Payout(PayoutFact::Refused { payout: first(it) }))
+            intent("refused", Fact::Payout(PayoutFact::Refused { payout: first(it) }))
         }),
         ("unknown", |it| {
-            reported("unknown", Fact::Payout(PayoutFact::Unknown { payout: first(it) }))
+            intent("unknown", Fact::Payout(PayoutFact::Unknown { payout: first(it) }))
         }),
         ("found paid", |it| evidence(it, "found-1", Some("o-1"))),
         ("found paid otherwise", |it| evidence(it, "found-2", Some("o-3"))),
@@ -37,11 +35,11 @@ pub(super) const PAYOUT: Small = Small {
         ("more back than was paid", |it| back(it, "b-3", 5_001)),
         ("stopped", |it| {
             let decided_by = decided_by();
-            reported("stopped", Fact::Payout(PayoutFact::Stopped { payout: first(it), decided_by }))
+            intent("stopped", Fact::Payout(PayoutFact::Stopped { payout: first(it), decided_by }))
         }),
         ("cleared", |it| {
             let decided_by = decided_by();
-            reported("cleared", Fact::Payout(PayoutFact::Cleared { payout: first(it), decided_by }))
+            intent("cleared", Fact::Payout(PayoutFact::Cleared { payout: first(it), decided_by }))
         }),
     ]],
 };
@@ -63,14 +61,14 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
     oracle.payouts.keys().next().copied()
 }
 
-pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
+pub(super) fn pay_payout(oracle: &Oracle, e2e: &str) -> Option<Intent> {
     let amount = Some(cents(5_000));
-    reported(e2e, Fact::Payout(PayoutFact::Paid { payout: first(oracle), e2e: e2e.into(), amount }))
+    intent(e2e, Fact::Payout(PayoutFact::Paid { payout: first(oracle), e2e: e2e.into(), amount }))
 }
 
 fn evidence(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<Intent> {
     let paid = paid.map(Into::into);
-    reported(
+    intent(
         id,
         Fact::Payout(PayoutFact::Evidence {
             payout: first(oracle),
@@ -82,7 +80,7 @@ fn evidence(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<Intent> {
 
 fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (payout, amount) = (first(oracle), cents(amount));
-    reported(
+    intent(
         return_id,
         Fact::Payout(PayoutFact::Returned { payout, return_id: return_id.into(), amount }),
     )

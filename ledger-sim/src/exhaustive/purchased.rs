@@ -8,8 +8,8 @@ use ledger_core::ledger::{Destination, Fact, GiveUpTo, Intent};
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::machine::erroneous_delivery::End;
 
-use super::ground::{by_client, decided_by, pix, reported};
-use super::received::{back, charge, first, paid, spend};
+use super::ground::{by_client, decided_by, intent, pix};
+use super::received::{back, charge, first, pay_charge, spend};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -28,18 +28,18 @@ pub(super) const UNKNOWN: Small = Small {
     begins: super::ground::beginning,
     opening: |_| by_client(charge(10_000, Destination::Crypto { memo: None }, "c-1")),
     more: &[
-        |it| paid(it, "e-1", 10_000),
-        |it| report(delivered(it), "n-1", None, DeliveryReport::Begin),
-        |it| report(delivered(it), "n-7", None, DeliveryReport::Lose),
+        |it| pay_charge(it, "e-1", 10_000),
+        |it| report(delivery_op(it), "n-1", None, DeliveryReport::Begin),
+        |it| report(delivery_op(it), "n-7", None, DeliveryReport::Lose),
     ],
     alphabet: &[DELIVERY, PURCHASED],
 };
 
 /// What may become of a purchase beside its delivery.
 const PURCHASED: &[(&str, Say)] = &[
-    ("paid", |it| paid(it, "e-1", 10_000)),
+    ("paid", |it| pay_charge(it, "e-1", 10_000)),
     ("seen", |it| {
-        reported(
+        intent(
             "seen",
             Fact::Charge(ChargeFact::PixSeen {
                 charge: first(it),
@@ -48,10 +48,10 @@ const PURCHASED: &[(&str, Say)] = &[
         )
     }),
     ("held", |it| {
-        reported("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
+        intent("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
     }),
     ("released", |it| {
-        reported(
+        intent(
             "freed",
             Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment: None }),
         )
@@ -63,7 +63,7 @@ const PURCHASED: &[(&str, Say)] = &[
     ("more returned than was paid", |it| back(it, "d-3", 10_001)),
     ("the return came back", |it| {
         let suspense = it.suspense.keys().next().copied();
-        reported(
+        intent(
             "back",
             Fact::Suspense(SuspenseFact::Returned {
                 suspense,
@@ -73,7 +73,7 @@ const PURCHASED: &[(&str, Say)] = &[
         )
     }),
     ("gone on", |it| {
-        reported(
+        intent(
             "on",
             Fact::Purchase(PurchaseFact::DeliveryResumed {
                 op: first(it),
@@ -82,7 +82,7 @@ const PURCHASED: &[(&str, Say)] = &[
         )
     }),
     ("gone on again", |it| {
-        reported(
+        intent(
             "on-2",
             Fact::Purchase(PurchaseFact::DeliveryResumed {
                 op: first(it),
@@ -91,25 +91,27 @@ const PURCHASED: &[(&str, Say)] = &[
         )
     }),
     ("spent", |_| spend(5_000, "t-1")),
-    ("lost", |it| settled(it, "s-2", End::Lost)),
+    ("lost", |it| settle_erroneous(it, "s-2", End::Lost)),
 ];
 
 /// What may become of a delivery, of a purchase or of a conversion.
 pub(super) const DELIVERY: &[(&str, Say)] = &[
-    ("begun", |it| report(delivered(it), "n-1", None, DeliveryReport::Begin)),
-    ("begun again", |it| report(delivered(it), "n-2", Some(2), DeliveryReport::Begin)),
-    ("accepted", |it| report(delivered(it), "n-3", None, DeliveryReport::Accept)),
-    ("sent", |it| report(delivered(it), "n-4", None, DeliveryReport::Confirm("0x1".into()))),
-    ("sent twice", |it| report(delivered(it), "n-5", None, DeliveryReport::Confirm("0x2".into()))),
-    ("failed", |it| report(delivered(it), "n-6", None, DeliveryReport::Fail)),
-    ("lost from sight", |it| report(delivered(it), "n-7", None, DeliveryReport::Lose)),
-    ("found sent", |it| evidence(delivered(it), "f-1", Some("0x1"))),
-    ("found not sent", |it| evidence(delivered(it), "f-2", None)),
-    ("recovered", |it| settled(it, "s-1", End::Recovered)),
+    ("begun", |it| report(delivery_op(it), "n-1", None, DeliveryReport::Begin)),
+    ("begun again", |it| report(delivery_op(it), "n-2", Some(2), DeliveryReport::Begin)),
+    ("accepted", |it| report(delivery_op(it), "n-3", None, DeliveryReport::Accept)),
+    ("sent", |it| report(delivery_op(it), "n-4", None, DeliveryReport::Confirm("0x1".into()))),
+    ("sent twice", |it| {
+        report(delivery_op(it), "n-5", None, DeliveryReport::Confirm("0x2".into()))
+    }),
+    ("failed", |it| report(delivery_op(it), "n-6", None, DeliveryReport::Fail)),
+    ("lost from sight", |it| report(delivery_op(it), "n-7", None, DeliveryReport::Lose)),
+    ("found sent", |it| evidence(delivery_op(it), "f-1", Some("0x1"))),
+    ("found not sent", |it| evidence(delivery_op(it), "f-2", None)),
+    ("recovered", |it| settle_erroneous(it, "s-1", End::Recovered)),
 ];
 
 /// Returns what the world delivers: its conversion, or else its purchase.
-fn delivered(oracle: &Oracle) -> Option<OpId> {
+fn delivery_op(oracle: &Oracle) -> Option<OpId> {
     oracle.conversions.keys().next().copied().or_else(|| first(oracle))
 }
 
@@ -119,7 +121,7 @@ fn report(
     attempt: Option<u32>,
     report: DeliveryReport,
 ) -> Option<Intent> {
-    reported(
+    intent(
         id,
         Fact::Purchase(PurchaseFact::Delivery {
             op,
@@ -131,20 +133,20 @@ fn report(
 
 fn evidence(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<Intent> {
     let sent = sent.map(Into::into);
-    reported(
+    intent(
         id,
         Fact::Purchase(PurchaseFact::DeliveryEvidence { op, sent, decided_by: decided_by() }),
     )
 }
 
 pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<Intent> {
-    reported(id, Fact::Purchase(PurchaseFact::DeliveryGivenUp { op, to, decided_by: decided_by() }))
+    intent(id, Fact::Purchase(PurchaseFact::DeliveryGivenUp { op, to, decided_by: decided_by() }))
 }
 
 /// Returns what went astray comes to an end; nothing to say while nothing did.
-pub(super) fn settled(oracle: &Oracle, id: &str, end: End) -> Option<Intent> {
+pub(super) fn settle_erroneous(oracle: &Oracle, id: &str, end: End) -> Option<Intent> {
     let erroneous_delivery = Some(oracle.erroneous_deliveries.keys().next().copied()?);
-    reported(
+    intent(
         id,
         Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
             erroneous_delivery,

@@ -12,7 +12,7 @@ use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::machine::hold;
 use ledger_core::terms::Switch;
 
-use super::ground::{ana, as_cents, by_client, cents, decided_by, pix, reported};
+use super::ground::{ana, as_cents, by_client, cents, decided_by, intent, pix};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -38,11 +38,11 @@ pub(super) const RETAINED: Small = Small {
 const COURSE: &[(&str, Say)] = &[
     ("the same again", |it| again(it, 0)),
     ("another body", |it| again(it, 1)),
-    ("paid", |it| paid(it, "e-1", asked_for(it))),
-    ("paid again", |it| paid(it, "e-2", asked_for(it))),
-    ("paid too much", |it| paid(it, "e-3", asked_for(it) + 1)),
+    ("paid", |it| pay_charge(it, "e-1", asked_for(it))),
+    ("paid again", |it| pay_charge(it, "e-2", asked_for(it))),
+    ("paid too much", |it| pay_charge(it, "e-3", asked_for(it) + 1)),
     ("seen", |it| {
-        reported(
+        intent(
             "seen",
             Fact::Charge(ChargeFact::PixSeen {
                 charge: first(it),
@@ -51,26 +51,23 @@ const COURSE: &[(&str, Say)] = &[
         )
     }),
     ("settled", |it| {
-        reported("settled", Fact::Charge(ChargeFact::ProviderSettled { charge: first(it) }))
+        intent("settled", Fact::Charge(ChargeFact::ProviderSettled { charge: first(it) }))
     }),
     ("held", |it| {
-        reported("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
+        intent("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
     }),
     ("released", |it| {
-        reported(
+        intent(
             "freed",
             Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment: None }),
         )
     }),
     ("released with its PIX", |it| {
         let payment = Some(pix(it, "e-1", asked_for(it)));
-        reported(
-            "freed-e",
-            Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment }),
-        )
+        intent("freed-e", Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment }))
     }),
     ("cancelled", |it| {
-        reported("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
+        intent("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
     }),
     ("returned in part", |it| back(it, "d-1", 4_000)),
     ("the rest returned", |it| back(it, "d-2", asked_for(it) - 4_000)),
@@ -81,7 +78,7 @@ const COURSE: &[(&str, Say)] = &[
         let (kind, amount, decided_by) = (hold::Kind::Dispute, cents(asked_for(it)), decided_by());
         let fact =
             Fact::Hold(HoldFact::Placed { account, customer, cause, kind, amount, decided_by });
-        reported("block", fact)
+        intent("block", fact)
     }),
 ];
 
@@ -91,14 +88,14 @@ pub(super) const SUSPENSE: Small = Small {
     begins: super::ground::beginning,
     opening: |_| by_client(charge(2_000, Destination::Custody, "c-1")),
     more: &[|it| {
-        reported(
+        intent(
             "r",
             Fact::Charge(ChargeFact::PixReceived { charge: None, payment: pix(it, "e-1", 2_000) }),
         )
     }],
     alphabet: &[&[
         ("the same PIX again", |it| {
-            reported(
+            intent(
                 "s",
                 Fact::Charge(ChargeFact::PixReceived {
                     charge: first(it),
@@ -110,19 +107,19 @@ pub(super) const SUSPENSE: Small = Small {
         ("attached once more", |it| attach(it, "attach-2")),
         ("sent back", |it| send_back(it, "back-1")),
         ("sent back once more", |it| send_back(it, "back-2")),
-        ("paid by another PIX", |it| paid(it, "e-2", 2_000)),
+        ("paid by another PIX", |it| pay_charge(it, "e-2", 2_000)),
         ("returned in part", |it| back(it, "d-1", 500)),
         ("returned whole", |it| back(it, "d-2", 2_000)),
         ("cancelled", |it| {
-            reported("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
+            intent("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
         }),
         ("spent", |_| spend(1_760, "t-1")),
-        ("a fee given", |_| adjusted("fee-1", 100, 0)),
-        ("a fee charged", |_| adjusted("fee-2", 0, 2_500)),
+        ("a fee given", |_| adjust_fee("fee-1", 100, 0)),
+        ("a fee charged", |_| adjust_fee("fee-2", 0, 2_500)),
         ("written off", |_| {
             let (account, customer) = ("loja".into(), ana());
             let (amount, decided_by) = (cents(740), decided_by());
-            reported(
+            intent(
                 "off",
                 Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
                     account,
@@ -166,14 +163,14 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
     oracle.charges.keys().next().copied()
 }
 
-pub(super) fn paid(oracle: &Oracle, e2e: &str, amount: i64) -> Option<Intent> {
+pub(super) fn pay_charge(oracle: &Oracle, e2e: &str, amount: i64) -> Option<Intent> {
     let payment = pix(oracle, e2e, amount);
-    reported(e2e, Fact::Charge(ChargeFact::PixReceived { charge: first(oracle), payment }))
+    intent(e2e, Fact::Charge(ChargeFact::PixReceived { charge: first(oracle), payment }))
 }
 
 pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (charge, amount) = (first(oracle), cents(amount));
-    reported(
+    intent(
         return_id,
         Fact::Charge(ChargeFact::PixReturned { charge, return_id: return_id.into(), amount }),
     )
@@ -191,17 +188,17 @@ pub(super) fn spend(amount: i64, external_id: &str) -> Option<Intent> {
 }
 
 /// What funds Ana with R$ 96.00, once a charge of R$ 100.00 stands.
-pub(super) const FUNDED: [Say; 1] = [|it| paid(it, "e-1", 10_000)];
+pub(super) const FUNDED: [Say; 1] = [|it| pay_charge(it, "e-1", 10_000)];
 
 fn attach(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
     let (charge, decided_by) = (first(oracle), decided_by());
-    reported(id, Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by }))
+    intent(id, Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by }))
 }
 
 fn send_back(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
-    reported(
+    intent(
         id,
         Fact::Suspense(SuspenseFact::Returned {
             suspense,
@@ -211,11 +208,11 @@ fn send_back(oracle: &Oracle, id: &str) -> Option<Intent> {
     )
 }
 
-fn adjusted(id: &str, given: i64, charged: i64) -> Option<Intent> {
+fn adjust_fee(id: &str, given: i64, charged: i64) -> Option<Intent> {
     let (account, customer) = ("loja".into(), ana());
     let (given, charged, income) = (as_cents(given), as_cents(charged), Income::Deposit);
     let decided_by = decided_by();
-    reported(
+    intent(
         id,
         Fact::Adjustment(AdjustmentFact::FeeAdjusted {
             account,

@@ -8,7 +8,7 @@ use ledger_core::machine::cash_out::{
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
 
-use super::ground::{beginning, by_client, cents, decided_by, reported};
+use super::ground::{beginning, by_client, cents, decided_by, intent};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -40,16 +40,16 @@ pub(super) const AWAITING: Small = Small {
         ("accepted", |it| accept(it, Some("0xdeposit"))),
         ("accepted, and the provider is silent", |it| accept(it, None)),
         ("a return wallet", |it| address(it)),
-        ("cancelled", |it| moved(it, "x-1", Command::Cancel)),
-        ("deposited", |it| seen(it, &FAST, "0x1", FAST.units)),
-        ("confirmed", |it| confirmed(it, "k-1", "0x1")),
-        ("vanished", |it| vanished(it, "v-1", "0x1")),
-        ("too little deposited", |it| seen(it, &FAST, "0x2", FAST.units / 2)),
-        ("that confirmed", |it| confirmed(it, "k-2", "0x2")),
-        ("too much deposited", |it| seen(it, &FAST, "0x3", FAST.units * 2)),
-        ("another token deposited", |it| seen(it, &DEX, "0x4", FAST.units)),
-        ("late", |it| moved(it, "x-2", Command::Delay)),
-        ("going on", |it| moved(it, "x-3", Command::Resume)),
+        ("cancelled", |it| move_sale(it, "x-1", Command::Cancel)),
+        ("deposited", |it| see_deposit(it, &FAST, "0x1", FAST.units)),
+        ("confirmed", |it| confirm_deposit(it, "k-1", "0x1")),
+        ("vanished", |it| lose_deposit(it, "v-1", "0x1")),
+        ("too little deposited", |it| see_deposit(it, &FAST, "0x2", FAST.units / 2)),
+        ("that confirmed", |it| confirm_deposit(it, "k-2", "0x2")),
+        ("too much deposited", |it| see_deposit(it, &FAST, "0x3", FAST.units * 2)),
+        ("another token deposited", |it| see_deposit(it, &DEX, "0x4", FAST.units)),
+        ("late", |it| move_sale(it, "x-2", Command::Delay)),
+        ("going on", |it| move_sale(it, "x-3", Command::Resume)),
         ("a refund decided", |it| refund_decided(it, "r-1", None)),
         ("a refund decided, and where to", |it| refund_decided(it, "r-2", Some(BACK))),
         ("the refund sent", |it| refund(it, "r-3", RefundReport::Sent("0xr".into()))),
@@ -63,8 +63,8 @@ pub(super) const PAYING: Small = Small {
     opening: |_| sell(&FAST),
     more: &[
         |it| accept(it, Some("0xdeposit")),
-        |it| seen(it, &FAST, "0x1", FAST.units),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, &FAST, "0x1", FAST.units),
+        |it| confirm_deposit(it, "k-1", "0x1"),
     ],
     alphabet: &[COURSE],
 };
@@ -76,8 +76,8 @@ pub(super) const SWAPPED: Small = Small {
     opening: |_| sell(&DEX),
     more: &[
         |it| accept(it, Some("0xdeposit")),
-        |it| seen(it, &DEX, "0x1", DEX.units),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, &DEX, "0x1", DEX.units),
+        |it| confirm_deposit(it, "k-1", "0x1"),
     ],
     alphabet: &[LEG],
 };
@@ -89,8 +89,8 @@ pub(super) const EXCHANGED: Small = Small {
     opening: |_| sell(&CONVERT),
     more: &[
         |it| accept(it, Some("Tdeposit")),
-        |it| seen(it, &CONVERT, "0x1", CONVERT.units),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, &CONVERT, "0x1", CONVERT.units),
+        |it| confirm_deposit(it, "k-1", "0x1"),
     ],
     alphabet: &[LEG],
 };
@@ -102,8 +102,8 @@ pub(super) const HANDED: Small = Small {
     opening: |_| sell(&LIQUID),
     more: &[
         |it| accept(it, Some("lq1deposit")),
-        |it| seen(it, &LIQUID, "0x1", LIQUID.units),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, &LIQUID, "0x1", LIQUID.units),
+        |it| confirm_deposit(it, "k-1", "0x1"),
     ],
     alphabet: &[COURSE],
 };
@@ -115,17 +115,19 @@ pub(super) const RECEIPT: Small = Small {
     opening: |_| sell(&FAST),
     more: &[
         |it| accept(it, Some("0xdeposit")),
-        |it| seen(it, &FAST, "0x1", FAST.units),
-        |it| confirmed(it, "k-1", "0x1"),
-        |it| paid(it, "o-1"),
-        |it| seen(it, &FAST, "0x9", FAST.units / 4),
+        |it| see_deposit(it, &FAST, "0x1", FAST.units),
+        |it| confirm_deposit(it, "k-1", "0x1"),
+        |it| pay_sale(it, "o-1"),
+        |it| see_deposit(it, &FAST, "0x9", FAST.units / 4),
     ],
     alphabet: &[&[
-        ("confirmed", |it| confirmed(it, "k-9", "0x9")),
-        ("vanished", |it| vanished(it, "v-9", "0x9")),
-        ("seen again", |it| seen(it, &FAST, "0x9", FAST.units / 4)),
-        ("a refund decided", |it| of_unmatched(it, "r-1", decided(None))),
-        ("a refund decided, and where to", |it| of_unmatched(it, "r-2", decided(Some(BACK)))),
+        ("confirmed", |it| confirm_deposit(it, "k-9", "0x9")),
+        ("vanished", |it| lose_deposit(it, "v-9", "0x9")),
+        ("seen again", |it| see_deposit(it, &FAST, "0x9", FAST.units / 4)),
+        ("a refund decided", |it| of_unmatched(it, "r-1", refund_decision(None))),
+        ("a refund decided, and where to", |it| {
+            of_unmatched(it, "r-2", refund_decision(Some(BACK)))
+        }),
         ("the refund failed", |it| {
             of_unmatched(it, "r-3", SaleReport::Refund(RefundReport::Failed))
         }),
@@ -140,17 +142,17 @@ pub(super) const RECEIPT: Small = Small {
 
 /// What may become of a sale whose deposit is there.
 const COURSE: &[(&str, Say)] = &[
-    ("the payment begun", |it| moved(it, "x-1", Command::StartPayment)),
-    ("paid", |it| paid(it, "o-1")),
-    ("paid twice", |it| paid(it, "o-2")),
-    ("a send failed", |it| moved(it, "x-2", Command::FailSend)),
-    ("another send failed", |it| moved(it, "x-3", Command::FailSend)),
-    ("the payment given up", |it| moved(it, "x-4", Command::GiveUpPayment)),
-    ("the key refused", |it| moved(it, "x-5", Command::RefuseKey(cents(9_000)))),
-    ("the payment lost from sight", |it| moved(it, "x-6", Command::LosePayment)),
+    ("the payment begun", |it| move_sale(it, "x-1", Command::StartPayment)),
+    ("paid", |it| pay_sale(it, "o-1")),
+    ("paid twice", |it| pay_sale(it, "o-2")),
+    ("a send failed", |it| move_sale(it, "x-2", Command::FailSend)),
+    ("another send failed", |it| move_sale(it, "x-3", Command::FailSend)),
+    ("the payment given up", |it| move_sale(it, "x-4", Command::GiveUpPayment)),
+    ("the key refused", |it| move_sale(it, "x-5", Command::RefuseKey(cents(9_000)))),
+    ("the payment lost from sight", |it| move_sale(it, "x-6", Command::LosePayment)),
     ("taken by an operator", |it| report(it, "x-7", SaleReport::Stopped(decided_by()))),
-    ("let go on", |it| cleared(it, "x-8")),
-    ("handed over", |it| moved(it, "x-9", Command::HandOver)),
+    ("let go on", |it| clear_sale(it, "x-8")),
+    ("handed over", |it| move_sale(it, "x-9", Command::HandOver)),
     ("a part of the token back", |it| token_back(it, "t-1", 4_000_000_000)),
     ("all of the token back", |it| token_back(it, "t-2", 10_000_000_000)),
     ("a part of the PIX back", |it| back(it, "b-1", 4_000)),
@@ -164,18 +166,18 @@ const COURSE: &[(&str, Say)] = &[
 
 /// What may become of a sale that is sold before it is paid.
 const LEG: &[(&str, Say)] = &[
-    ("selling", |it| moved(it, "x-1", Command::StartSale)),
-    ("sold for USDT", |it| moved(it, "x-2", Command::Fill(Proceeds::Coins(usdt(19_900_000))))),
-    ("sold for reais", |it| moved(it, "x-3", Command::Fill(Proceeds::Reais(cents(10_750))))),
-    ("not sold", |it| moved(it, "x-4", Command::FailSale)),
-    ("the sale lost from sight", |it| moved(it, "x-5", Command::LoseSale)),
-    ("forwarded", |it| moved(it, "x-6", Command::Forward)),
-    ("arrived", |it| moved(it, "x-7", Command::Arrive(cents(10_740)))),
-    ("the payment begun", |it| moved(it, "x-8", Command::StartPayment)),
-    ("paid", |it| paid(it, "o-1")),
-    ("a send failed", |it| moved(it, "x-9", Command::FailSend)),
-    ("the payment given up", |it| moved(it, "y-1", Command::GiveUpPayment)),
-    ("let go on", |it| cleared(it, "y-2")),
+    ("selling", |it| move_sale(it, "x-1", Command::StartSale)),
+    ("sold for USDT", |it| move_sale(it, "x-2", Command::Fill(Proceeds::Coins(usdt(19_900_000))))),
+    ("sold for reais", |it| move_sale(it, "x-3", Command::Fill(Proceeds::Reais(cents(10_750))))),
+    ("not sold", |it| move_sale(it, "x-4", Command::FailSale)),
+    ("the sale lost from sight", |it| move_sale(it, "x-5", Command::LoseSale)),
+    ("forwarded", |it| move_sale(it, "x-6", Command::Forward)),
+    ("arrived", |it| move_sale(it, "x-7", Command::Arrive(cents(10_740)))),
+    ("the payment begun", |it| move_sale(it, "x-8", Command::StartPayment)),
+    ("paid", |it| pay_sale(it, "o-1")),
+    ("a send failed", |it| move_sale(it, "x-9", Command::FailSend)),
+    ("the payment given up", |it| move_sale(it, "y-1", Command::GiveUpPayment)),
+    ("let go on", |it| clear_sale(it, "y-2")),
     ("a part of the PIX back", |it| back(it, "b-1", 4_000)),
     ("a refund decided, and where to", |it| refund_decided(it, "r-1", Some(BACK))),
     ("the refund sent", |it| refund(it, "r-2", RefundReport::Sent("0xr".into()))),
@@ -225,20 +227,20 @@ pub(super) fn order(oracle: &Oracle) -> Option<OpId> {
 }
 
 fn report(oracle: &Oracle, id: &str, report: SaleReport) -> Option<Intent> {
-    reported(id, Fact::Sale { order: Some(order(oracle)?), report })
+    intent(id, Fact::Sale { order: Some(order(oracle)?), report })
 }
 
 /// A report of the first unmatched deposit; nothing to say while there is none.
 fn of_unmatched(oracle: &Oracle, id: &str, report: SaleReport) -> Option<Intent> {
     let unmatched = oracle.unmatched.keys().next().copied()?;
-    reported(id, Fact::Sale { order: Some(unmatched), report })
+    intent(id, Fact::Sale { order: Some(unmatched), report })
 }
 
-pub(super) fn moved(oracle: &Oracle, id: &str, command: Command) -> Option<Intent> {
+pub(super) fn move_sale(oracle: &Oracle, id: &str, command: Command) -> Option<Intent> {
     report(oracle, id, SaleReport::Moved(command))
 }
 
-pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<Intent> {
+pub(super) fn see_deposit(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Option<Intent> {
     let (asset, chain) = pair.coins;
     let coins = Coins { asset: AssetId(asset), chain: ChainId(chain), units: Units::new(units)? };
     let deposit =
@@ -246,15 +248,15 @@ pub(super) fn seen(oracle: &Oracle, pair: &Pair, hash: &str, units: u128) -> Opt
     report(oracle, hash, SaleReport::Seen(deposit))
 }
 
-pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
+pub(super) fn confirm_deposit(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
     report(oracle, id, SaleReport::Confirmed { hash: hash.into(), deposit: None })
 }
 
-fn vanished(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
+fn lose_deposit(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
     report(oracle, id, SaleReport::Vanished(hash.into()))
 }
 
-pub(super) fn paid(oracle: &Oracle, e2e: &str) -> Option<Intent> {
+pub(super) fn pay_sale(oracle: &Oracle, e2e: &str) -> Option<Intent> {
     let pix = Pix {
         e2e: e2e.into(),
         paid_at: beginning(),
@@ -274,16 +276,16 @@ fn token_back(oracle: &Oracle, id: &str, units: u128) -> Option<Intent> {
     report(oracle, id, SaleReport::TokenReturned(Units::new(units)?))
 }
 
-pub(super) fn cleared(oracle: &Oracle, id: &str) -> Option<Intent> {
+pub(super) fn clear_sale(oracle: &Oracle, id: &str) -> Option<Intent> {
     report(oracle, id, SaleReport::Cleared { pix_key: None, decided_by: decided_by() })
 }
 
-fn decided(to: Option<&str>) -> SaleReport {
+fn refund_decision(to: Option<&str>) -> SaleReport {
     SaleReport::RefundDecided { to: to.map(Into::into), decided_by: Some(decided_by()) }
 }
 
 pub(super) fn refund_decided(oracle: &Oracle, id: &str, to: Option<&str>) -> Option<Intent> {
-    report(oracle, id, decided(to))
+    report(oracle, id, refund_decision(to))
 }
 
 fn refund(oracle: &Oracle, id: &str, what: RefundReport) -> Option<Intent> {

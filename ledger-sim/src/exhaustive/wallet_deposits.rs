@@ -12,7 +12,7 @@ use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::terms::Stablecoin;
 
 use super::Small;
-use super::ground::{by_client, decided_by, reported};
+use super::ground::{by_client, decided_by, intent};
 use crate::oracle::Oracle;
 
 /// A request for 10 USDT on Polygon.
@@ -23,22 +23,22 @@ pub(super) const DEPOSIT: Small = Small {
     more: &[],
     alphabet: &[&[
         ("another request for as much", |_| await_deposit()),
-        ("seen", |it| seen(it, "0x1", wanted(it)?)),
-        ("seen again", |it| seen(it, "0x1", wanted(it)?)),
-        ("confirmed", |it| confirmed(it, "k-1", "0x1")),
+        ("seen", |it| see_deposit(it, "0x1", wanted_units(it)?)),
+        ("seen again", |it| see_deposit(it, "0x1", wanted_units(it)?)),
+        ("confirmed", |it| confirm_deposit(it, "k-1", "0x1")),
         ("confirmed, and all of it told", |it| {
-            let transfer = Some(transfer("0x1", wanted(it)?)?);
+            let transfer = Some(transfer("0x1", wanted_units(it)?)?);
             let (deposit, mark) = (deposit(it), mark("0x1"));
             submit("k-2", WalletFact::DepositConfirmed { deposit, mark, transfer })
         }),
-        ("other coins seen", |it| seen(it, "0x2", wanted(it)? + 1)),
-        ("those confirmed", |it| confirmed(it, "k-3", "0x2")),
-        ("in doubt", |it| doubted(it, "q-1", Doubt::Reorganisation)),
-        ("looked at", |it| doubted(it, "q-2", Doubt::Compliance)),
-        ("let in", |it| judged(it, "j-1", None)),
-        ("let in, in part", |it| judged(it, "j-2", Some(4_000_000))),
-        ("sent back", |it| rejected(it, "j-3", Rejection::Returned)),
-        ("vanished", |it| rejected(it, "j-4", Rejection::Vanished)),
+        ("other coins seen", |it| see_deposit(it, "0x2", wanted_units(it)? + 1)),
+        ("those confirmed", |it| confirm_deposit(it, "k-3", "0x2")),
+        ("in doubt", |it| doubt_deposit(it, "q-1", Doubt::Reorganisation)),
+        ("looked at", |it| doubt_deposit(it, "q-2", Doubt::Compliance)),
+        ("let in", |it| clear_deposit(it, "j-1", None)),
+        ("let in, in part", |it| clear_deposit(it, "j-2", Some(4_000_000))),
+        ("sent back", |it| reject_deposit(it, "j-3", Rejection::Returned)),
+        ("vanished", |it| reject_deposit(it, "j-4", Rejection::Vanished)),
         ("reversed", |it| {
             let (deposit, decided_by) = (deposit(it), decided_by());
             submit("j-5", WalletFact::DepositReversed { deposit, decided_by })
@@ -54,8 +54,8 @@ pub(super) const WITHDRAWAL: Small = Small {
     begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
-        |it| seen(it, "0x1", wanted(it)?),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, "0x1", wanted_units(it)?),
+        |it| confirm_deposit(it, "k-1", "0x1"),
         |_| quote(Stablecoin::Usdt),
         |it| withdraw(it, "w-1"),
     ],
@@ -68,8 +68,8 @@ pub(super) const CONVERTED: Small = Small {
     begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
-        |it| seen(it, "0x1", wanted(it)?),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, "0x1", wanted_units(it)?),
+        |it| confirm_deposit(it, "k-1", "0x1"),
         |_| quote(Stablecoin::Usdc),
         |it| withdraw(it, "w-1"),
     ],
@@ -80,19 +80,21 @@ pub(super) const CONVERTED: Small = Small {
 const OUT: &[(&str, super::Say)] = &[
     ("the same again", |it| withdraw(it, "w-1")),
     ("the quote used again", |it| withdraw(it, "w-2")),
-    ("begun", |it| moved(it, "n-1", WithdrawalReport::Begin)),
-    ("funded", |it| moved(it, "n-2", WithdrawalReport::Fund)),
-    ("converted", |it| moved(it, "n-3", WithdrawalReport::Convert(units(8_950_000)))),
+    ("begun", |it| move_withdrawal(it, "n-1", WithdrawalReport::Begin)),
+    ("funded", |it| move_withdrawal(it, "n-2", WithdrawalReport::Fund)),
+    ("converted", |it| move_withdrawal(it, "n-3", WithdrawalReport::Convert(units(8_950_000)))),
     ("converted into too little", |it| {
-        moved(it, "n-4", WithdrawalReport::Convert(units(7_000_000)))
+        move_withdrawal(it, "n-4", WithdrawalReport::Convert(units(7_000_000)))
     }),
-    ("sent", |it| moved(it, "n-5", WithdrawalReport::Send(sent(it, "0xa", 0)?))),
+    ("sent", |it| move_withdrawal(it, "n-5", WithdrawalReport::Send(sent_coins(it, "0xa", 0)?))),
     ("sent, and too little arrived", |it| {
-        moved(it, "n-6", WithdrawalReport::Send(sent(it, "0xa", -1_000_000)?))
+        move_withdrawal(it, "n-6", WithdrawalReport::Send(sent_coins(it, "0xa", -1_000_000)?))
     }),
-    ("sent twice", |it| moved(it, "n-7", WithdrawalReport::Send(sent(it, "0xb", 0)?))),
-    ("lost from sight", |it| moved(it, "n-8", WithdrawalReport::Lose)),
-    ("found sent", |it| evidence(it, "f-1", Finding::Completed(sent(it, "0xa", 0)?))),
+    ("sent twice", |it| {
+        move_withdrawal(it, "n-7", WithdrawalReport::Send(sent_coins(it, "0xb", 0)?))
+    }),
+    ("lost from sight", |it| move_withdrawal(it, "n-8", WithdrawalReport::Lose)),
+    ("found sent", |it| evidence(it, "f-1", Finding::Completed(sent_coins(it, "0xa", 0)?))),
     ("found not sent", |it| evidence(it, "f-2", Finding::Failed)),
     ("let go on", |it| evidence(it, "f-3", Finding::Resumed)),
     ("the deposit reversed", |it| {
@@ -114,7 +116,7 @@ fn deposit(oracle: &Oracle) -> Option<OpId> {
 }
 
 /// Returns what its request awaits, trailing decimals included.
-pub(super) fn wanted(oracle: &Oracle) -> Option<u128> {
+pub(super) fn wanted_units(oracle: &Oracle) -> Option<u128> {
     let deposit = oracle.wallet_deposits.get(&deposit(oracle)?)?;
     deposit.wanted.as_ref().map(|wanted| wanted.amount)
 }
@@ -129,28 +131,28 @@ fn transfer(hash: &str, amount: u128) -> Option<Transfer> {
     Some(Transfer { asset, chain, units, mark: mark(hash), usdt: Some(asset) })
 }
 
-pub(super) fn seen(oracle: &Oracle, hash: &str, amount: u128) -> Option<Intent> {
+pub(super) fn see_deposit(oracle: &Oracle, hash: &str, amount: u128) -> Option<Intent> {
     let (deposit, transfer) = (deposit(oracle), transfer(hash, amount)?);
     submit(hash, WalletFact::DepositSeen { deposit, address: None, transfer })
 }
 
-pub(super) fn confirmed(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
+pub(super) fn confirm_deposit(oracle: &Oracle, id: &str, hash: &str) -> Option<Intent> {
     let (deposit, mark) = (deposit(oracle), mark(hash));
     submit(id, WalletFact::DepositConfirmed { deposit, mark, transfer: None })
 }
 
-fn doubted(oracle: &Oracle, id: &str, doubt: Doubt) -> Option<Intent> {
+fn doubt_deposit(oracle: &Oracle, id: &str, doubt: Doubt) -> Option<Intent> {
     let (deposit, mark) = (deposit(oracle), mark("0x1"));
     submit(id, WalletFact::DepositDoubted { deposit, mark, doubt })
 }
 
-fn judged(oracle: &Oracle, id: &str, credited: Option<u128>) -> Option<Intent> {
+fn clear_deposit(oracle: &Oracle, id: &str, credited: Option<u128>) -> Option<Intent> {
     let finding = DepositFinding::Cleared { account: None, credited: credited.map(units) };
     let (deposit, decided_by) = (deposit(oracle), decided_by());
     submit(id, WalletFact::DepositJudged { deposit, finding, decided_by })
 }
 
-fn rejected(oracle: &Oracle, id: &str, rejection: Rejection) -> Option<Intent> {
+fn reject_deposit(oracle: &Oracle, id: &str, rejection: Rejection) -> Option<Intent> {
     let (deposit, decided_by) = (deposit(oracle), decided_by());
     let finding = DepositFinding::Rejected(rejection);
     submit(id, WalletFact::DepositJudged { deposit, finding, decided_by })
@@ -177,13 +179,13 @@ fn first(oracle: &Oracle) -> Option<OpId> {
 }
 
 /// In this transaction, so much more than was estimated.
-fn sent(oracle: &Oracle, hash: &str, more: i128) -> Option<Sent> {
+fn sent_coins(oracle: &Oracle, hash: &str, more: i128) -> Option<Sent> {
     let terms = &oracle.withdrawals.get(&first(oracle)?)?.terms;
     let received = terms.estimated.checked_add_signed(more)?;
     Some(Sent { hash: hash.into(), received: Units::new(received)?, network_fee: None })
 }
 
-fn moved(oracle: &Oracle, id: &str, report: WithdrawalReport) -> Option<Intent> {
+fn move_withdrawal(oracle: &Oracle, id: &str, report: WithdrawalReport) -> Option<Intent> {
     submit(id, WalletFact::Withdrawal { withdrawal: Some(first(oracle)?), report })
 }
 
@@ -193,7 +195,7 @@ fn evidence(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
 }
 
 pub(super) fn submit(id: &str, fact: WalletFact) -> Option<Intent> {
-    reported(id, Fact::Wallet(Box::new(fact)))
+    intent(id, Fact::Wallet(Box::new(fact)))
 }
 
 pub(super) fn units(units: u128) -> Units {

@@ -9,8 +9,10 @@ use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use ledger_core::terms::Switch;
 
-use super::ground::{by_client, cents, decided_by, reported};
-use super::wallet_deposits::{await_deposit, confirmed, seen, submit, units, wanted};
+use super::ground::{by_client, cents, decided_by, intent};
+use super::wallet_deposits::{
+    await_deposit, confirm_deposit, see_deposit, submit, units, wanted_units,
+};
 use super::{Say, Small};
 use crate::oracle::Oracle;
 
@@ -20,8 +22,8 @@ pub(super) const RESERVED: Small = Small {
     begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
-        |it| seen(it, "0x1", wanted(it)?),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, "0x1", wanted_units(it)?),
+        |it| confirm_deposit(it, "k-1", "0x1"),
         |_| pay("p-1", 2_000),
     ],
     alphabet: &[STEPS, FOUND],
@@ -33,13 +35,13 @@ pub(super) const SENT: Small = Small {
     begins: super::ground::beginning,
     opening: |_| await_deposit(),
     more: &[
-        |it| seen(it, "0x1", wanted(it)?),
-        |it| confirmed(it, "k-1", "0x1"),
+        |it| see_deposit(it, "0x1", wanted_units(it)?),
+        |it| confirm_deposit(it, "k-1", "0x1"),
         |_| pay("p-1", 2_000),
-        |it| moved(it, "s-1", Step::Order),
-        |it| moved(it, "s-2", Step::Accept("addr-1".into())),
-        |it| moved(it, "s-3", Step::Begin),
-        |it| moved(it, "s-4", Step::Send("0xa".into(), None)),
+        |it| move_payment(it, "s-1", Step::Order),
+        |it| move_payment(it, "s-2", Step::Accept("addr-1".into())),
+        |it| move_payment(it, "s-3", Step::Begin),
+        |it| move_payment(it, "s-4", Step::Send("0xa".into(), None)),
     ],
     alphabet: &[STEPS, FOUND],
 };
@@ -48,21 +50,23 @@ pub(super) const SENT: Small = Small {
 const STEPS: &[(&str, Say)] = &[
     ("the same again", |_| pay("p-1", 2_000)),
     ("the same name for more", |_| pay("p-1", 2_100)),
-    ("ordered", |it| moved(it, "n-1", Step::Order)),
-    ("accepted", |it| moved(it, "n-2", Step::Accept("addr-2".into()))),
-    ("begun", |it| moved(it, "n-3", Step::Begin)),
-    ("sent", |it| moved(it, "n-4", Step::Send("0xa".into(), None))),
-    ("sent, and too little", |it| moved(it, "n-5", Step::Send("0xc".into(), Some(units(1_000))))),
-    ("sent twice", |it| moved(it, "n-6", Step::Send("0xb".into(), None))),
-    ("confirmed", |it| moved(it, "n-7", Step::Confirm)),
-    ("paid", |it| moved(it, "n-8", Step::Pay(pix(it, "E1")))),
-    ("paid by another", |it| moved(it, "n-9", Step::Pay(pix(it, "E2")))),
-    ("failed", |it| moved(it, "n-10", Step::Fail(FailureReason::Provider))),
-    ("lost from sight", |it| moved(it, "n-11", Step::Lose)),
+    ("ordered", |it| move_payment(it, "n-1", Step::Order)),
+    ("accepted", |it| move_payment(it, "n-2", Step::Accept("addr-2".into()))),
+    ("begun", |it| move_payment(it, "n-3", Step::Begin)),
+    ("sent", |it| move_payment(it, "n-4", Step::Send("0xa".into(), None))),
+    ("sent, and too little", |it| {
+        move_payment(it, "n-5", Step::Send("0xc".into(), Some(units(1_000))))
+    }),
+    ("sent twice", |it| move_payment(it, "n-6", Step::Send("0xb".into(), None))),
+    ("confirmed", |it| move_payment(it, "n-7", Step::Confirm)),
+    ("paid", |it| move_payment(it, "n-8", Step::Pay(pix(it, "E1")))),
+    ("paid by another", |it| move_payment(it, "n-9", Step::Pay(pix(it, "E2")))),
+    ("failed", |it| move_payment(it, "n-10", Step::Fail(FailureReason::Provider))),
+    ("lost from sight", |it| move_payment(it, "n-11", Step::Lose)),
     ("its order paid", |it| {
         let (order, ..) = it.payments.get(&first(it)?)?.order?;
         let report = SaleReport::Paid { pix: pix(it, "E1"), amount: None };
-        reported("n-12", Fact::Sale { order: Some(order), report })
+        intent("n-12", Fact::Sale { order: Some(order), report })
     }),
 ];
 
@@ -71,12 +75,12 @@ const FOUND: &[(&str, Say)] = &[
     ("found sent", |it| evidence(it, "f-1", Finding::Sent("0xa".into()))),
     ("found paid", |it| evidence(it, "f-2", Finding::Paid(pix(it, "E1")))),
     ("found failed", |it| evidence(it, "f-3", Finding::Failed)),
-    ("given back", |it| decided(it, "f-4", Adjudication::Return(Switch::Off))),
+    ("given back", |it| decide_reserve(it, "f-4", Adjudication::Return(Switch::Off))),
     ("given back, and the coins are lost", |it| {
-        decided(it, "f-5", Adjudication::Return(Switch::On))
+        decide_reserve(it, "f-5", Adjudication::Return(Switch::On))
     }),
-    ("taken as paid", |it| decided(it, "f-6", Adjudication::Paid(pix(it, "E1")))),
-    ("taken as lost", |it| decided(it, "f-7", Adjudication::Lost)),
+    ("taken as paid", |it| decide_reserve(it, "f-6", Adjudication::Paid(pix(it, "E1")))),
+    ("taken as lost", |it| decide_reserve(it, "f-7", Adjudication::Lost)),
 ];
 
 fn pay(external_id: &str, amount: i64) -> Option<Intent> {
@@ -108,19 +112,19 @@ fn pix(oracle: &Oracle, e2e: &str) -> Pix {
     Pix { e2e: e2e.into(), paid_at: oracle.now, receipt_url, receipt_pdf_url, verify_url }
 }
 
-fn moved(oracle: &Oracle, id: &str, step: Step) -> Option<Intent> {
+fn move_payment(oracle: &Oracle, id: &str, step: Step) -> Option<Intent> {
     submit(id, WalletFact::Payment { payment: Some(first(oracle)?), step })
 }
 
 fn evidence(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
-    resolved(oracle, id, PaymentFinding::Found(finding))
+    resolve_payment(oracle, id, PaymentFinding::Found(finding))
 }
 
-fn decided(oracle: &Oracle, id: &str, decision: Adjudication) -> Option<Intent> {
-    resolved(oracle, id, PaymentFinding::Decided(decision))
+fn decide_reserve(oracle: &Oracle, id: &str, decision: Adjudication) -> Option<Intent> {
+    resolve_payment(oracle, id, PaymentFinding::Decided(decision))
 }
 
-fn resolved(oracle: &Oracle, id: &str, finding: PaymentFinding) -> Option<Intent> {
+fn resolve_payment(oracle: &Oracle, id: &str, finding: PaymentFinding) -> Option<Intent> {
     let (payment, decided_by) = (Some(first(oracle)?), decided_by());
     submit(id, WalletFact::PaymentResolved { payment, finding, decided_by })
 }

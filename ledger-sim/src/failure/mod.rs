@@ -27,7 +27,11 @@ use crate::system_under_test::store::Store;
 /// assert_eq!(wrong, "command 12: INV-02: the trial balance is 1");
 /// ```
 #[derive(Clone, Debug, Error)]
-#[error("{}\nat command {command}: {what}\nthe last commands were\n{}", Line(self), reported(last))]
+#[error(
+    "{}\nat command {command}: {what}\nthe last commands were\n{}",
+    Line(self),
+    list_commands(last)
+)]
 pub struct Failure {
     /// What runs it again.
     pub settings: Settings,
@@ -72,7 +76,7 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-fn reported(commands: &[Command]) -> String {
+fn list_commands(commands: &[Command]) -> String {
     let lines = commands.iter().map(|command| format!("  {} {:?}", command.at, command.what));
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -32,7 +32,7 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Mismatch>) -> Result<T,
             if DEPTH.get() == 0 {
                 before(info);
             } else {
-                LAST.set(Some(described(info)));
+                LAST.set(Some(describe(info)));
             }
         }));
     });
@@ -45,7 +45,7 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Mismatch>) -> Result<T,
     })
 }
 
-fn described(info: &PanicHookInfo<'_>) -> Mismatch {
+fn describe(info: &PanicHookInfo<'_>) -> Mismatch {
     let message = info.payload_as_str().unwrap_or("it left no message");
     match info.location() {
         Some(place) => format!("{PANIC}{place}: {message}"),

@@ -19,7 +19,7 @@ use self::sale::sale_goals;
 use self::wallet::wallet_goals;
 
 macro_rules! goals {
-    ({ $($name:ident = $reported:literal,)* }) => {
+    ({ $($name:ident = $sentence:literal,)* }) => {
         /// Something that a hostile enough run reaches.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[allow(missing_docs)] // The sentence beside each name is its description.
@@ -31,8 +31,8 @@ macro_rules! goals {
 
             /// Returns what was reached, as a sentence.
             #[must_use]
-            pub const fn reported(self) -> &'static str {
-                match self { $(Self::$name => $reported,)* }
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$name => $sentence,)* }
             }
         }
     };

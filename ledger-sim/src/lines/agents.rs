@@ -61,7 +61,7 @@ impl LineWriter<'_> {
         match fact {
             Fact::Activated(newcomer) => self.newcomer(newcomer),
             Fact::Suspended { agent, decided_by } | Fact::Reinstated { agent, decided_by } => {
-                self.judged(json!({ "agent_id": agent }), decided_by)
+                self.with_decision(json!({ "agent_id": agent }), decided_by)
             }
         }
     }

@@ -27,7 +27,7 @@ impl LineWriter<'_> {
             "request": "POST /keys",
             "ip": self.people.address(asked.address),
             "body": body(fields),
-            "supplied": { "entropy": self.people.enrolled(asked.key, asked.monitor)? },
+            "supplied": { "entropy": self.people.enrolment_entropy(asked.key, asked.monitor)? },
         })))
     }
 

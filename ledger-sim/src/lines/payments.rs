@@ -46,12 +46,12 @@ impl LineWriter<'_> {
         fields["quote_id"] = asked.quote.map(|quote| self.op(quote)).into();
         fields["external_id"] = asked.external_id.as_deref().into();
         let mut line = request(route, key, fields);
-        self.owned(&mut line, payee);
+        self.insert_owner(&mut line, payee);
         Ok(line)
     }
 
     /// What a lookup told of the key of a payee, where the key does not say it.
-    pub(super) fn owned(&mut self, line: &mut Map<String, Value>, payee: &Payee) {
+    pub(super) fn insert_owner(&mut self, line: &mut Map<String, Value>, payee: &Payee) {
         let proven = payee.owner.and_then(KeyOwner::document);
         if let Some(owner) = proven.filter(|owner| *owner != payee.counted_as) {
             line.insert("supplied".into(), json!({ "owner": self.people.document(owner) }));
@@ -67,14 +67,14 @@ impl LineWriter<'_> {
             Step::Send(hash, amount) => json!({ "tx_hash": hash, "amount": amount.map(usdt) }),
             Step::Confirm | Step::Lose => json!({}),
             Step::Pay(pix) => proven(pix)?,
-            Step::Fail(reason) => json!({ "error": failed(*reason) }),
+            Step::Fail(reason) => json!({ "error": failure_code(*reason) }),
         };
         fields["payment_id"] = self.op(op).into();
         Ok(fields)
     }
 
     /// Returns what an operator found out of a payment, or decides of its reserve.
-    pub(super) fn resolved(
+    pub(super) fn payment_finding_fields(
         &mut self,
         op: Option<OpId>,
         finding: &PaymentFinding,
@@ -106,7 +106,7 @@ fn proven(pix: &Pix) -> Written<Value> {
     }))
 }
 
-const fn failed(reason: FailureReason) -> &'static str {
+const fn failure_code(reason: FailureReason) -> &'static str {
     match reason {
         FailureReason::Provider => "provedor_indisponivel",
         FailureReason::Key => "pix_key_invalida",

@@ -131,14 +131,14 @@ impl People {
 
     /// The token that the reader makes of the key that a token stands for.
     pub(super) fn read_key(&self, token: Token) -> Option<Token> {
-        let text = self.known(Sort::PixKey, token)?;
+        let text = self.find_text(Sort::PixKey, token)?;
         let document = Document::parse(text, Letters::Refused).is_some();
         let kind = if document { KeyType::Cpf } else { KeyType::Email };
         let key = PixKey::parse(text, Some(kind), Letters::Refused).ok()?;
         Some(self.tokens.pix_key(&key).token)
     }
 
-    pub(super) fn known(&self, sort: Sort, token: Token) -> Option<&String> {
+    pub(super) fn find_text(&self, sort: Sort, token: Token) -> Option<&String> {
         self.texts.get(&(sort, token))
     }
 

@@ -88,7 +88,7 @@ struct Proof {
 impl Proof {
     fn new() -> Self {
         Self {
-            said: SystemUnderTest::named(&Store::Memory, LEDGER).expect("memory"),
+            said: SystemUnderTest::with_name(&Store::Memory, LEDGER).expect("memory"),
             read: Script::new(None).expect("memory"),
             writer: Writer::new(),
             without: BTreeSet::new(),
@@ -108,8 +108,8 @@ impl Proof {
                 again.unwrap_or_else(|| command.clone())
             }
         };
-        let said = executed(&mut self.said, command);
-        let read = executed(self.read.subject(), &again);
+        let said = execute(&mut self.said, command);
+        let read = execute(self.read.subject(), &again);
         assert_eq!(said.answer, read.answer, "{command:?}\n{again:?}");
         assert_eq!(said.records.len(), read.records.len(), "{command:?}\n{again:?}");
         if let Ok(place) = place {
@@ -170,7 +170,7 @@ impl Proof {
     fn learn_secrets(&mut self, said: &Command, read: &Command) {
         let mut same = |sort, said: Option<Token>, read: Option<Token>| {
             let people = &mut self.writer.people;
-            let text = said.and_then(|token| people.known(sort, token)).cloned();
+            let text = said.and_then(|token| people.find_text(sort, token)).cloned();
             if let (Some(text), Some(read)) = (text, read) {
                 people.learn(sort, [read; 2], &text);
             }
@@ -219,7 +219,7 @@ impl Proof {
     }
 }
 
-fn executed(subject: &mut SystemUnderTest, command: &Command) -> Execution {
+fn execute(subject: &mut SystemUnderTest, command: &Command) -> Execution {
     let execution = subject.execute(command.clone()).unwrap_or_else(|wrong| panic!("{wrong}"));
     subject.append(subject.waiting()).unwrap_or_else(|wrong| panic!("{wrong}"));
     execution
@@ -228,7 +228,7 @@ fn executed(subject: &mut SystemUnderTest, command: &Command) -> Execution {
 fn history(seed: u64) -> Vec<Command> {
     let mut run = Run::remembering(Settings::commands(seed, COMMANDS)).expect("memory");
     run.through(&mut |_| ()).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
-    let mut said = run.said();
+    let mut said = run.into_commands();
     for command in &mut said {
         if let Intent::Public(Public::Register(asked)) = &mut command.what {
             // Agents register in the sandbox: no line of this ledger says from where.
@@ -278,7 +278,7 @@ fn every_documented_fact_is_written_with_all_its_fields_and_read_back() {
         for known in ["catalog.updated", "markets.updated"] {
             let shape = FACTS.iter().find(|shape| shape.name == known).expect("it is documented");
             let command = example(&mut script, shape.example);
-            executed(script.subject(), &command);
+            execute(script.subject(), &command);
         }
         let command = example(&mut script, shape.example);
         let mut writer = Writer::new();

@@ -54,26 +54,28 @@ impl LineWriter<'_> {
             "external_id": asked.external_id,
         });
         let mut line = request("POST /cash-outs", key, fields);
-        self.owned(&mut line, payee);
+        self.insert_owner(&mut line, payee);
         Ok(line)
     }
 
     /// A report of a sale, or of crypto that no order took.
-    pub(super) fn sold(
+    pub(super) fn sale_fields(
         &mut self,
         order: Option<OpId>,
         report: &SaleReport,
         at: Instant,
     ) -> Written<Value> {
         let mut fields = match report {
-            SaleReport::Seen(deposit) => self.deposited(deposit, at)?,
-            SaleReport::Confirmed { deposit: Some(deposit), .. } => self.deposited(deposit, at)?,
+            SaleReport::Seen(deposit) => self.deposit_fields(deposit, at)?,
+            SaleReport::Confirmed { deposit: Some(deposit), .. } => {
+                self.deposit_fields(deposit, at)?
+            }
             SaleReport::Confirmed { hash, deposit: None } | SaleReport::Vanished(hash) => {
                 transaction(hash)
             }
-            SaleReport::Moved(command) => self.moved(command)?,
+            SaleReport::Moved(command) => self.move_fields(command)?,
             SaleReport::Paid { pix, amount } => {
-                let mut fields = paid(pix);
+                let mut fields = pix_fields(pix);
                 fields["amount_cents"] = amount.map(Amount::cents).into();
                 fields
             }
@@ -81,11 +83,11 @@ impl LineWriter<'_> {
                 "return_id": end_to_end(return_id), "amount_cents": amount.cents(),
             }),
             SaleReport::TokenReturned(units) => json!({ "amount": self.of_order(order, *units) }),
-            SaleReport::Stopped(decided_by) => self.judged(json!({}), decided_by),
+            SaleReport::Stopped(decided_by) => self.with_decision(json!({}), decided_by),
             SaleReport::Cleared { pix_key, decided_by } => {
                 let key = pix_key.map(|key| self.people.any_key(key.token)).transpose()?;
                 let (text, kind) = key.unzip();
-                self.judged(json!({ "pix_key": text, "pix_key_type": kind }), decided_by)
+                self.with_decision(json!({ "pix_key": text, "pix_key_type": kind }), decided_by)
             }
             SaleReport::RefundDecided { to: Some(_), decided_by: None } => {
                 return Err(Unrepresentable("a return wallet that nobody names"));
@@ -93,7 +95,7 @@ impl LineWriter<'_> {
             SaleReport::RefundDecided { to, decided_by } => {
                 let fields = json!({ "refund_address": to });
                 match decided_by {
-                    Some(decided_by) => self.judged(fields, decided_by),
+                    Some(decided_by) => self.with_decision(fields, decided_by),
                     None => fields,
                 }
             }
@@ -115,7 +117,7 @@ impl LineWriter<'_> {
         Ok(body(fields))
     }
 
-    fn moved(&self, command: &Command) -> Written<Value> {
+    fn move_fields(&self, command: &Command) -> Written<Value> {
         Ok(match command {
             Command::Fill(Proceeds::Reais(amount)) | Command::Arrive(amount) => {
                 json!({ "amount_cents": amount.cents() })
@@ -126,7 +128,7 @@ impl LineWriter<'_> {
         })
     }
 
-    fn deposited(&self, deposit: &Deposit, at: Instant) -> Written<Value> {
+    fn deposit_fields(&self, deposit: &Deposit, at: Instant) -> Written<Value> {
         if at < deposit.seen_at {
             return Err(Unrepresentable("a deposit seen before its time"));
         }
@@ -209,7 +211,7 @@ fn transaction(hash: &str) -> Value {
     }
 }
 
-fn paid(pix: &Pix) -> Value {
+fn pix_fields(pix: &Pix) -> Value {
     json!({
         "e2e": end_to_end(&pix.e2e),
         "paid_at": pix.paid_at.to_string(),

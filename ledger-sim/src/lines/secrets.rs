@@ -17,7 +17,7 @@ const SHOWN: usize = 48;
 impl People {
     /// An e-mail address.
     pub(super) fn email(&mut self, token: Token) -> String {
-        if let Some(text) = self.known(Sort::Email, token) {
+        if let Some(text) = self.find_text(Sort::Email, token) {
             return text.clone();
         }
         let text = format!("pessoa{}@example.com", self.next());
@@ -27,7 +27,7 @@ impl People {
 
     /// Where webhooks go.
     pub(super) fn url(&mut self, token: Token) -> String {
-        if let Some(text) = self.known(Sort::Url, token) {
+        if let Some(text) = self.find_text(Sort::Url, token) {
             return text.clone();
         }
         let text = format!("https://loja{}.example.com/pix", self.next());
@@ -37,7 +37,7 @@ impl People {
 
     /// An address that something is asked from.
     pub(super) fn address(&mut self, token: Token) -> String {
-        if let Some(text) = self.known(Sort::Address, token) {
+        if let Some(text) = self.find_text(Sort::Address, token) {
             return text.clone();
         }
         let [_, a, b, c] = self.next().to_be_bytes();
@@ -81,9 +81,9 @@ impl People {
     }
 
     /// The entropy of a key that is asked for, which makes what opens the monitor besides.
-    pub(super) fn enrolled(&mut self, key: KeyHash, monitor: Token) -> Written<String> {
+    pub(super) fn enrolment_entropy(&mut self, key: KeyHash, monitor: Token) -> Written<String> {
         let entropy = self.entropy_of(key);
-        match self.known(Sort::Monitor, monitor) {
+        match self.find_text(Sort::Monitor, monitor) {
             Some(known) if *known == entropy => Ok(entropy),
             Some(_) => Err(Unrepresentable("a key and a monitor of two entropies")),
             None => Ok(self.learn(Sort::Monitor, [monitor; 2], &entropy)),
@@ -105,7 +105,8 @@ impl People {
     ) -> Written<String> {
         let made = [(Sort::Secret, secret), (Sort::Monitor, monitor)];
         let made = made.map(|(sort, token)| token.map(|token| (sort, token)));
-        let mut known = made.iter().flatten().filter_map(|(sort, token)| self.known(*sort, *token));
+        let mut known =
+            made.iter().flatten().filter_map(|(sort, token)| self.find_text(*sort, *token));
         let entropy = known.next().cloned();
         if known.any(|other| Some(other) != entropy.as_ref()) {
             return Err(Unrepresentable("a secret and a monitor of two entropies"));

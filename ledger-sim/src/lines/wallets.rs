@@ -12,7 +12,7 @@ use ledger_core::terms::{Stablecoin, WalletNetwork, WalletSettings};
 use ledger_core::time::Span;
 use serde_json::{Map, Value, json};
 
-use super::fact::proved;
+use super::fact::ensure_evidence;
 use super::{LineWriter, TO_SEND, Unrepresentable, Written, body, label, line, request};
 
 impl LineWriter<'_> {
@@ -25,7 +25,7 @@ impl LineWriter<'_> {
         Ok(match asked {
             Request::Deposit(asked) => wait_for(key, asked),
             Request::WithdrawalQuote(asked) => {
-                command("wallet.withdrawal.quote", key, quoted(asked))
+                command("wallet.withdrawal.quote", key, quote_fields(asked))
             }
             Request::Withdrawal(asked) => {
                 let fields = self.withdrawn(asked);
@@ -52,7 +52,7 @@ impl LineWriter<'_> {
     /// The fields of a fact about wallets, but its id.
     pub(super) fn wallet(&mut self, fact: &Fact) -> Written<Value> {
         let fields = match fact {
-            Fact::Configured(settings) => self.offered(settings)?,
+            Fact::Configured(settings) => self.settings_fields(settings)?,
             Fact::DepositAssigned { account, request, decided_by } => {
                 let address = request.address.as_ref();
                 let address =
@@ -63,7 +63,7 @@ impl LineWriter<'_> {
                     "network": request.network,
                     "address": address,
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::DepositSeen { deposit, address, transfer } => {
                 let mut fields = self.coins_that_came(transfer)?;
@@ -77,28 +77,28 @@ impl LineWriter<'_> {
                         return Err(Unrepresentable("a transfer confirmed in another transaction"));
                     }
                     Some(transfer) => self.coins_that_came(transfer)?,
-                    None => marked(mark),
+                    None => mark_fields(mark),
                 };
                 fields["deposit_id"] = self.op(*deposit).into();
                 fields
             }
             Fact::DepositDoubted { deposit, mark, doubt } => {
-                let mut fields = marked(mark);
+                let mut fields = mark_fields(mark);
                 fields["deposit_id"] = self.op(*deposit).into();
-                fields["cause"] = doubted(*doubt).into();
+                fields["cause"] = doubt_cause(*doubt).into();
                 fields
             }
             Fact::DepositJudged { deposit, finding, decided_by } => {
-                let mut fields = found(finding);
+                let mut fields = deposit_finding_fields(finding);
                 fields["deposit_id"] = self.op(*deposit).into();
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::DepositReversed { deposit, decided_by } => {
                 let fields = json!({ "deposit_id": self.op(*deposit) });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::Withdrawal { withdrawal, report } => {
-                let mut fields = moved(report);
+                let mut fields = withdrawal_fields(report);
                 fields["withdrawal_id"] = self.op(*withdrawal).into();
                 fields
             }
@@ -108,8 +108,8 @@ impl LineWriter<'_> {
             }
             Fact::Payment { payment, step } => self.paid_by_wallet(*payment, step)?,
             Fact::PaymentResolved { payment, finding, decided_by } => {
-                let fields = self.resolved(*payment, finding)?;
-                self.judged(fields, decided_by)
+                let fields = self.payment_finding_fields(*payment, finding)?;
+                self.with_decision(fields, decided_by)
             }
         };
         Ok(body(fields))
@@ -121,15 +121,15 @@ impl LineWriter<'_> {
         finding: &Finding,
         decided_by: &OperatorDecision,
     ) -> Written<Value> {
-        proved(decided_by)?;
+        ensure_evidence(decided_by)?;
         let (outcome, mut fields) = match finding {
             Finding::Resumed => ("resumed", json!({})),
-            Finding::Completed(sent) => ("completed", arrived(sent)),
+            Finding::Completed(sent) => ("completed", sent_fields(sent)),
             Finding::Failed => ("failed", json!({})),
         };
         fields["withdrawal_id"] = withdrawal.into();
         fields["outcome"] = outcome.into();
-        Ok(self.judged(fields, decided_by))
+        Ok(self.with_decision(fields, decided_by))
     }
 
     /// A transfer; that it is taken one to one is no word of it, the wallet's settings say it.
@@ -142,7 +142,7 @@ impl LineWriter<'_> {
         if transfer.usdt != settings.and_then(|settings| settings.at_par(transfer.asset)) {
             return Err(Unrepresentable("coins taken one to one while there is no wallet"));
         }
-        let mut fields = marked(&transfer.mark);
+        let mut fields = mark_fields(&transfer.mark);
         fields["asset"] = asset.into();
         fields["network"] = network.into();
         let amount = transfer.units.text(scale);
@@ -155,7 +155,7 @@ impl LineWriter<'_> {
     }
 
     /// The fields of `wallet.configured`, every one of them named.
-    fn offered(&self, settings: &WalletSettings) -> Written<Value> {
+    fn settings_fields(&self, settings: &WalletSettings) -> Written<Value> {
         let catalogue = &self.state.catalogue;
         let number =
             |coin: Stablecoin| catalogue.asset(&coin.name().to_lowercase()).map(|(asset, _)| asset);
@@ -196,7 +196,7 @@ fn wait_for(key: &str, asked: &DepositRequest) -> Map<String, Value> {
     line
 }
 
-fn quoted(asked: &WithdrawalQuoteRequest) -> Value {
+fn quote_fields(asked: &WithdrawalQuoteRequest) -> Value {
     json!({
         "asset": asked.coin.name(),
         "network": asked.network,
@@ -223,15 +223,15 @@ fn network(network: &WalletNetwork) -> Value {
 }
 
 /// How a withdrawal moved.
-fn moved(report: &WithdrawalReport) -> Value {
+fn withdrawal_fields(report: &WithdrawalReport) -> Value {
     match report {
         WithdrawalReport::Begin | WithdrawalReport::Fund | WithdrawalReport::Lose => json!({}),
         WithdrawalReport::Convert(obtained) => json!({ "obtained": usdt(*obtained) }),
-        WithdrawalReport::Send(sent) => arrived(sent),
+        WithdrawalReport::Send(sent) => sent_fields(sent),
     }
 }
 
-fn arrived(sent: &Sent) -> Value {
+fn sent_fields(sent: &Sent) -> Value {
     json!({
         "tx_hash": sent.hash,
         "received": usdt(sent.received),
@@ -239,7 +239,7 @@ fn arrived(sent: &Sent) -> Value {
     })
 }
 
-fn found(finding: &DepositFinding) -> Value {
+fn deposit_finding_fields(finding: &DepositFinding) -> Value {
     match finding {
         DepositFinding::Cleared { account, credited } => json!({
             "outcome": "cleared", "account": account, "credited": credited.map(usdt),
@@ -249,7 +249,7 @@ fn found(finding: &DepositFinding) -> Value {
     }
 }
 
-const fn doubted(doubt: Doubt) -> &'static str {
+const fn doubt_cause(doubt: Doubt) -> &'static str {
     match doubt {
         Doubt::Reorganisation => "reorg",
         Doubt::Compliance => "compliance",
@@ -257,7 +257,7 @@ const fn doubted(doubt: Doubt) -> &'static str {
 }
 
 /// A transaction, with the place in it where that is not the first.
-fn marked(mark: &Mark) -> Value {
+fn mark_fields(mark: &Mark) -> Value {
     json!({ "tx_hash": mark.hash, "output_index": (mark.index > 0).then_some(mark.index) })
 }
 

@@ -28,7 +28,7 @@ fn every_record(mut look: impl FnMut(&Ledger<MemoryArchive>, &Record)) {
         run.through(&mut |_| ()).unwrap();
         let mut live = Ledger::new(NAME, MemoryArchive::new());
         let mut again = live.clone();
-        for command in run.said() {
+        for command in run.into_commands() {
             for record in live.execute(command).records {
                 look(&again, &record);
                 again.replay(&record).unwrap();
@@ -61,7 +61,7 @@ fn operation(event: &mut Event) -> Option<&mut OpId> {
 }
 
 /// The record with the operation of one of its events changed, for each event that has one.
-fn changed(record: &Record, change: impl Fn(OpId) -> OpId) -> impl Iterator<Item = Record> {
+fn mutate_ops(record: &Record, change: impl Fn(OpId) -> OpId) -> impl Iterator<Item = Record> {
     (0..record.events.len()).filter_map(move |place| {
         let mut tampered = record.clone();
         let op = operation(&mut tampered.events[place])?;
@@ -92,7 +92,7 @@ fn name(event: &Event) -> String {
     name
 }
 
-fn refused(before: &Ledger<MemoryArchive>, tampered: &Record) {
+fn assert_refused(before: &Ledger<MemoryArchive>, tampered: &Record) {
     let replayed = before.clone().replay(tampered);
     assert!(replayed.is_err(), "a record that no decision made is replayed: {tampered:?}");
 }
@@ -111,8 +111,8 @@ fn no_event_happens_to_an_operation_of_another_kind() {
                 continue;
             }
             seen.extend(ops);
-            for tampered in changed(record, |op| OpId::new(other, op.seq())) {
-                refused(before, &tampered);
+            for tampered in mutate_ops(record, |op| OpId::new(other, op.seq())) {
+                assert_refused(before, &tampered);
             }
         }
     });
@@ -132,8 +132,8 @@ fn no_operation_is_named_after_a_record_that_did_not_create_it() {
         if record.events.iter().any(tampered) {
             let later =
                 |op: OpId| if fresh(op) { OpId::new(op.kind(), Seq(op.seq().0 + 1)) } else { op };
-            for tampered in changed(record, later).filter(|tampered| tampered != record) {
-                refused(before, &tampered);
+            for tampered in mutate_ops(record, later).filter(|tampered| tampered != record) {
+                assert_refused(before, &tampered);
             }
         }
     });
@@ -149,7 +149,7 @@ fn no_operation_is_created_twice() {
         if !created.is_empty() {
             let mut after = before.clone();
             after.replay(record).unwrap();
-            refused(&after, &Record { seq: record.seq.next(), ..record.clone() });
+            assert_refused(&after, &Record { seq: record.seq.next(), ..record.clone() });
         }
     });
     // Those that somebody asks for; the others are found.
@@ -209,7 +209,7 @@ fn no_agent_comes_out_of_turn_or_with_what_is_not_its_own() {
             {
                 change(agent, known);
             }
-            refused(before, &tampered);
+            assert_refused(before, &tampered);
         };
         with(&|agent, _| agent.0 += 1);
         with(&|_, known| known.profile.account = AccountId(900));

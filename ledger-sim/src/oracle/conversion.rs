@@ -65,7 +65,7 @@ impl Oracle {
         }
         if let FundingRequest::Custody { tax_number, ownership, .. } = &request.source {
             let proven = (*ownership == Ownership::Proven).then_some(*tax_number);
-            self.mandated(account, request.amount.cents(), proven, at)?;
+            self.check_mandate(account, request.amount.cents(), proven, at)?;
         }
         let memo = request.memo.as_deref();
         let mut target = request.target.clone();
@@ -179,7 +179,7 @@ impl Oracle {
         let it = &self.conversions[&op];
         let (delivery_terms, earned, account) = (it.delivery_terms, it.earned, it.account);
         let moved = match (it.refunded, &command.report) {
-            (false, _) => it.course.reported(command),
+            (false, _) => it.course.judge_report(command),
             (true, DeliveryReport::Fail | DeliveryReport::Lose) => Moved::Known,
             (true, _) => Moved::Aside,
         };

@@ -75,7 +75,7 @@ impl Oracle {
         if open {
             return;
         }
-        let (taken, sum) = self.fitting(&waiting, charge.left());
+        let (taken, sum) = self.fitting(&waiting, charge.returnable());
         if sum > 0 {
             let early = !charge.credited;
             for it in taken {
@@ -140,7 +140,7 @@ impl Oracle {
                 };
             let next = kept.iter().enumerate().find_map(|(place, (attempt, report))| {
                 let command = Command { attempt: Some(*attempt), report: report.clone() };
-                match course.reported(&command) {
+                match course.judge_report(&command) {
                     Moved::By(steps) => Some((place, steps)),
                     Moved::Known | Moved::Aside => None,
                 }
@@ -200,7 +200,7 @@ impl Oracle {
 
     /// A person lets what is left of a purchase be delivered: at the price that was agreed, with
     /// the fees that were agreed in proportion.
-    pub(super) fn resumed(&mut self, op: Option<OpId>) -> Outcome {
+    pub(super) fn resume_delivery(&mut self, op: Option<OpId>) -> Outcome {
         let aside = Outcome::SetAside(None);
         let Some(op) = op else { return aside };
         let Some(charge) = self.charges.get(&op).filter(|charge| charge.credited) else {
@@ -215,7 +215,7 @@ impl Oracle {
             Some(End::Halted) => {}
             _ => return aside,
         }
-        let (left, received) = (charge.left(), charge.received);
+        let (left, received) = (charge.returnable(), charge.received);
         let (agreed, fees) = buy.agreed;
         let as_cents = |of: i64| {
             let part = i128::from(of) * i128::from(left) / i128::from(received);
@@ -278,7 +278,7 @@ impl Oracle {
     /// A PIX went back: of a charge that is not credited yet, what stands in flight for it.
     pub(super) fn goes_back_uncredited(&mut self, op: OpId, amount: i64, at: Instant) {
         let charge = self.charges.get_mut(&op).expect("the caller found it");
-        let whole = amount == charge.left();
+        let whole = amount == charge.returnable();
         charge.returned_before += amount;
         self.totals.pix_in_flight -= amount;
         self.totals.provider_pix -= amount;

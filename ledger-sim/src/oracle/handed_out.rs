@@ -24,13 +24,13 @@ impl Oracle {
             TaskKind::Sell => self.selling_handed_out(op, at),
             TaskKind::Withdraw => self.withdrawal_handed_out(op, at),
             TaskKind::PaySale | TaskKind::Refund | TaskKind::Pay => {
-                self.noted(InstructionKey { op, kind, attempt })
+                self.note_handed_out(InstructionKey { op, kind, attempt })
             }
         }
     }
 
     /// That it is handed out is noted beside its operation, once.
-    fn noted(&mut self, key: InstructionKey) -> Outcome {
+    fn note_handed_out(&mut self, key: InstructionKey) -> Outcome {
         if !self.stands(key) {
             self.reach(Goal::SpentNotHandedOut);
             Outcome::SetAside(None)

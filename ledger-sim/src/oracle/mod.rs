@@ -50,7 +50,7 @@ pub(crate) use product::{Book, Posted};
 pub(crate) use purchase::bought::{Buy, End};
 pub(crate) use purchase::delivery::{DeliveryProgress, ErroneousDelivery, Stage};
 pub(crate) use purchase::offer::{DeliveryTerms, Market};
-pub(crate) use request::begun;
+pub(crate) use request::created_operation;
 pub(crate) use sale::{
     Coin, Due, Got, Liquidation, Mined, Phase, Reason, Sale, Split, UnmatchedDeposit,
     UnmatchedDepositStatus, Way,
@@ -210,7 +210,7 @@ impl Oracle {
         if let Err(refusal) = self.near_enough(command) {
             return Prediction { deadlines: 0, recorded: false, answer: Err(refusal) };
         }
-        let dated = self.dated(command.at);
+        let dated = self.effective_instant(command.at);
         if dated < command.at {
             self.reach(Goal::FactDatedAhead);
         }
@@ -247,7 +247,7 @@ impl Oracle {
     }
 
     /// Rulings 69: what is dated more than a minute ahead of the machine's clock is taken as now.
-    pub(crate) fn dated(&self, told: Instant) -> Instant {
+    pub(crate) fn effective_instant(&self, told: Instant) -> Instant {
         let ahead = |clock: &Instant| later(*clock, Span::seconds(60)) < told;
         self.machine_reads.filter(ahead).unwrap_or(told)
     }
@@ -256,7 +256,7 @@ impl Oracle {
     fn near_enough(&mut self, command: &Command) -> Result<(), Refusal> {
         let passes = matches!(&command.what, Intent::Fact(Reported { fact: Fact::TimePassed, .. }));
         let latest = later(self.now, self.policy.largest_jump);
-        let at = self.dated(command.at);
+        let at = self.effective_instant(command.at);
         if self.seq > 0 && at >= latest {
             if at == latest {
                 self.reach(Goal::JumpAtBound);

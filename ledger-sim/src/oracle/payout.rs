@@ -45,7 +45,7 @@ pub(crate) enum PayoutStatus {
 
 impl Payout {
     /// Returns what was debited: the amount and all fees on top.
-    pub(crate) fn debited(&self) -> i64 {
+    pub(crate) fn total_debit(&self) -> i64 {
         self.amount + self.fees.total()
     }
 

@@ -23,7 +23,7 @@ type Judged = Result<Outcome, Refusal>;
 
 impl Oracle {
     pub(super) fn request(&mut self, account: AccountId, asked: &Request, at: Instant) -> Judged {
-        let Some((kind, external_id)) = begun(asked) else {
+        let Some((kind, external_id)) = created_operation(asked) else {
             return self.further(account, asked, at);
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
@@ -233,7 +233,7 @@ impl Oracle {
         }
         let proven = request.ownership == Ownership::Proven;
         let proven = proven.then_some(request.tax_number);
-        self.mandated(account, request.amount.cents(), proven, at)?;
+        self.check_mandate(account, request.amount.cents(), proven, at)?;
         if request.ownership == Ownership::Refuted {
             return Err(Refusal::KeyNotOwned);
         }
@@ -334,7 +334,7 @@ impl Oracle {
 }
 
 /// The kind of operation that a request begins, and the id that its client gives that.
-pub(crate) fn begun(request: &Request) -> Option<(Kind, &Option<Box<str>>)> {
+pub(crate) fn created_operation(request: &Request) -> Option<(Kind, &Option<Box<str>>)> {
     Some(match request {
         Request::Charge(request) => (Kind::Charge, &request.external_id),
         Request::Transfer(request) => (Kind::Transfer, &request.external_id),

@@ -107,7 +107,7 @@ impl Run {
         self.say_what_is_planned()?;
         self.end_payments()?;
         // An attempt that was reported before it began follows the one that failed.
-        while self.unfinished().iter().any(|(_, open)| *open) {
+        while self.open_deliveries().iter().any(|(_, open)| *open) {
             self.find_out_deliveries();
             self.say_what_is_planned()?;
         }
@@ -118,7 +118,7 @@ impl Run {
 
     /// Operators find out what became of deliveries.
     fn find_out_deliveries(&mut self) {
-        for (op, open) in self.unfinished() {
+        for (op, open) in self.open_deliveries() {
             if open {
                 let (decided_by, world) = (self.world.proven(), &mut self.world);
                 let sent = world.rng.percent(70).then(|| world.transaction(None));
@@ -132,7 +132,7 @@ impl Run {
     }
 
     /// Deliveries that are not over, and whether an attempt is under way.
-    fn unfinished(&self) -> Vec<(OpId, bool)> {
+    fn open_deliveries(&self) -> Vec<(OpId, bool)> {
         let bought = self.oracle.charges.iter().filter_map(|(op, charge)| {
             let buy = charge.buy.as_ref().filter(|_| charge.credited)?;
             (!buy.is_over()).then(|| (*op, buy.end.is_none() && buy.course.is_open()))
@@ -145,7 +145,7 @@ impl Run {
 
     /// Operators give up what can be given up, once the claims on what was sent for it have ended.
     fn end_deliveries(&mut self) {
-        for (op, open) in self.unfinished() {
+        for (op, open) in self.open_deliveries() {
             let claims: Vec<OpId> = self.oracle.claims_open(op).map(|(claim, _)| claim).collect();
             for claim in claims {
                 let end = if self.world.rng.percent(50) {
@@ -230,7 +230,7 @@ impl Run {
 
     fn report_ends(&mut self) {
         for charge in self.oracle.charges.values() {
-            self.report.ended(
+            self.report.count_end(
                 "charge",
                 match charge.status {
                     ChargeStatus::Pending => "pending",
@@ -255,7 +255,7 @@ impl Run {
             );
         }
         for payout in self.oracle.payouts.values() {
-            self.report.ended(
+            self.report.count_end(
                 "payout",
                 match payout.status {
                     PayoutStatus::Requested => "requested",
@@ -270,10 +270,11 @@ impl Run {
             );
         }
         for hold in self.oracle.holds.values() {
-            self.report.ended("hold", if hold.closed { "closed" } else { "waits for a person" });
+            self.report
+                .count_end("hold", if hold.closed { "closed" } else { "waits for a person" });
         }
         for waiting in self.oracle.suspense.values() {
-            self.report.ended(
+            self.report.count_end(
                 "suspense",
                 match waiting.status {
                     WaitingStatus::Waiting => "waits for a person",
@@ -285,16 +286,16 @@ impl Run {
         for (op, it) in &self.oracle.conversions {
             let of_commission = op.kind() == Kind::CommissionWithdrawal;
             let kind = if of_commission { "commission withdrawal" } else { "conversion" };
-            self.report.ended(kind, if it.refunded { "refunded" } else { "sent" });
+            self.report.count_end(kind, if it.refunded { "refunded" } else { "sent" });
         }
         for erroneous_delivery in self.oracle.erroneous_deliveries.values() {
             let ended = erroneous_delivery.end.is_some();
-            self.report.ended("stray", if ended { "settled" } else { "waits for a person" });
+            self.report.count_end("stray", if ended { "settled" } else { "waits for a person" });
         }
         self.report_ends_of_sales();
         self.report_wallets();
         for _ in 0..self.oracle.transfers {
-            self.report.ended("transfer", "done");
+            self.report.count_end("transfer", "done");
         }
     }
 }

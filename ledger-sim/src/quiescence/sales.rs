@@ -110,11 +110,11 @@ impl Run {
                 Phase::Refunding => "refunded",
                 _ => "waits for a person",
             };
-            self.report.ended("cash-out", end);
+            self.report.count_end("cash-out", end);
         }
         for unmatched in self.oracle.unmatched.values() {
             let gone = unmatched.phase == UnmatchedDepositStatus::Vanished;
-            self.report.ended("receipt", if gone { "vanished" } else { "refunded" });
+            self.report.count_end("receipt", if gone { "vanished" } else { "refunded" });
         }
     }
 }

@@ -126,7 +126,7 @@ impl Run {
     pub(super) fn report_wallets(&mut self) {
         for it in self.oracle.wallet_deposits.values() {
             let kind = if it.wanted.is_some() { "wallet deposit" } else { "coins found" };
-            self.report.ended(
+            self.report.count_end(
                 kind,
                 match it.status {
                     DepositStatus::Waiting => "waiting",
@@ -140,7 +140,7 @@ impl Run {
             );
         }
         for it in self.oracle.quotes.values() {
-            self.report.ended(
+            self.report.count_end(
                 "quote",
                 match it.used {
                     Use::Not => "open",
@@ -150,7 +150,7 @@ impl Run {
             );
         }
         for it in self.oracle.withdrawals.values() {
-            self.report.ended(
+            self.report.count_end(
                 "crypto withdrawal",
                 match it.status {
                     WithdrawalStatus::UnderWay => "under way",
@@ -161,7 +161,7 @@ impl Run {
             );
         }
         for it in self.oracle.payments.values() {
-            self.report.ended(
+            self.report.count_end(
                 "wallet payment",
                 match (it.status, it.fate) {
                     (PaymentStatus::Completed, _) => "paid",
@@ -175,7 +175,7 @@ impl Run {
             );
         }
         for agent in &self.oracle.agents {
-            self.report.ended(
+            self.report.count_end(
                 "agent",
                 match agent.step {
                     _ if agent.stopped => "suspended",

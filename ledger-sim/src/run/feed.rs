@@ -52,8 +52,8 @@ pub(crate) fn fed_run(bytes: &[u8], planted: Option<Planted>) -> Result<Run, Mis
     let mut run = Run::remembering(settings(bytes, planted))?;
     // Faults are drawn from every eighth byte's worth, from the end.
     let (world, faults) = bytes.split_at(bytes.len() - bytes.len() / 8);
-    run.world.rng = Rng::fed(world);
-    run.chance = Rng::fed(faults);
+    run.world.rng = Rng::from_bytes(world);
+    run.chance = Rng::from_bytes(faults);
     Ok(run)
 }
 

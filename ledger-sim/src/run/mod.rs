@@ -134,7 +134,7 @@ impl Run {
     }
 
     /// Returns what was said to the ledger as it stands now, where the run remembers it.
-    pub(crate) fn said(self) -> Vec<Command> {
+    pub(crate) fn into_commands(self) -> Vec<Command> {
         let mut commands = self.history.unwrap_or_default();
         let waiting = self.batch.into_iter().map(|said| said.command);
         commands.extend(waiting.chain(self.saying).map(|command| *command));
@@ -216,7 +216,7 @@ impl Run {
         let said = self.saying.insert(command);
         let deadlines = judge(oracle, subject, said, self.settings.planted, &mut execution)?;
         let mut command = self.saying.take().expect("it is being said");
-        let dated = self.oracle.dated(command.at);
+        let dated = self.oracle.effective_instant(command.at);
         self.set_clock(None);
         self.count(&command, &execution, deadlines);
         if dated < command.at {

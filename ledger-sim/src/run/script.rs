@@ -123,7 +123,7 @@ impl Script {
         };
         let execution = self.pair.say(&command)?;
         if let Some(label) = label {
-            self.labels.insert(label, created(&execution));
+            self.labels.insert(label, execution_ids(&execution));
         }
         Ok(Ok(()))
     }
@@ -150,7 +150,7 @@ impl Script {
     /// Binds a label to what was created.
     #[cfg(test)]
     pub(crate) fn bind(&mut self, label: String, execution: &Execution) {
-        self.labels.insert(label, created(execution));
+        self.labels.insert(label, execution_ids(execution));
     }
 }
 
@@ -166,7 +166,7 @@ fn refer(
 }
 
 /// Returns what a command made, by the names that answers give it.
-fn created(execution: &Execution) -> Vec<(&'static str, String)> {
+fn execution_ids(execution: &Execution) -> Vec<(&'static str, String)> {
     let own = execution.records.iter().filter(|record| !record.cause.deadline);
     own.flat_map(|record| created_ids(record, &LEDGER.into())).collect()
 }

@@ -78,7 +78,7 @@ impl Run {
                 self.batch = batch;
             }
         }
-        self.batch_size = match self.chance.weighted(&[60, 30, 10]) {
+        self.batch_size = match self.chance.by_weight(&[60, 30, 10]) {
             0 => 1,
             1 => 1 + self.chance.index(6),
             _ => 1 + self.chance.index(40),

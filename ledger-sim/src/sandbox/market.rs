@@ -31,7 +31,7 @@ enum Need {
 }
 
 /// Returns what is reported before a call, because it asks for it and nobody reported before.
-pub fn needed(seed: u64, sequencer: &Sequencer, call: &Call) -> Vec<Step> {
+pub fn needed_steps(seed: u64, sequencer: &Sequencer, call: &Call) -> Vec<Step> {
     let state = &sequencer.ledger().state;
     let (key, need) = match &call.ask {
         CallKind::Request { method, target, key } => (key, of_route(method, target, &call.body)),
@@ -73,7 +73,7 @@ fn offers(state: &State, account: AccountId, at: Instant) -> Vec<Step> {
         steps.push(Step { at, fact, body });
     };
     if state.catalogue.listings().next().is_none() {
-        report("catalog.updated", "catalogue", json!({ "items": listed() }));
+        report("catalog.updated", "catalogue", json!({ "items": catalogue_items() }));
     }
     if state.catalogue.markets().next().is_none() {
         report("markets.updated", "markets", json!({ "items": markets() }));
@@ -126,7 +126,7 @@ fn price(seed: u64, asset: &str, span: i64) -> String {
     format!("{}.{:03}", tenths / 1_000, tenths % 1_000)
 }
 
-fn listed() -> Value {
+fn catalogue_items() -> Value {
     json!([
         { "asset": "usdt", "chain": "polygon", "rail": "instant", "minBuyAmount": "5.0065",
           "eta": "1 min", "etaSeconds": 60 },

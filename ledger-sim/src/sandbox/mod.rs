@@ -169,9 +169,9 @@ impl Sandbox {
         if !state.is_sandbox() || (!jumps && state.admits(call.at).is_err()) {
             return;
         }
-        let origin = played(&call.origin);
+        let origin = played_origin(&call.origin);
         self.advance(sequencer, call.at, &origin, &mut heard);
-        for step in market::needed(self.seed, sequencer, call) {
+        for step in market::needed_steps(self.seed, sequencer, call) {
             let handled = sequencer.handle(&step.call(origin.clone()));
             heard(sequencer, handled);
         }
@@ -186,7 +186,7 @@ impl Sandbox {
 }
 
 /// Where a scripted record says it comes from: a line's is told apart from the line's own.
-fn played(origin: &Origin) -> Origin {
+fn played_origin(origin: &Origin) -> Origin {
     match origin {
         Origin::Line { source, pass, number, hash } => {
             let source = format!("{PLAYED}{source}").into();

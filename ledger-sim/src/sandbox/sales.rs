@@ -36,7 +36,7 @@ pub fn next(played: Played<'_>, progress: &Progress) -> Option<Step> {
         }
         Stage::Detected => {
             let mut waiting = progress.deposits.iter().filter(|held| !held.confirmed.is_on());
-            let body = named(&waiting.next()?.deposit.hash);
+            let body = transaction_fields(&waiting.next()?.deposit.hash);
             Some(played.step(3 * pace, "deposit.confirmed", body))
         }
         Stage::Secured => sell(played, progress, pace),
@@ -66,7 +66,7 @@ fn deposit(played: Played<'_>, progress: &Progress) -> Option<Value> {
 }
 
 /// A transaction by its hash, and its output where it has several.
-fn named(hash: &str) -> Value {
+fn transaction_fields(hash: &str) -> Value {
     match hash.split_once('#') {
         Some((hash, output)) => json!({ "tx_hash": hash, "output": output.parse::<u16>().ok() }),
         None => json!({ "tx_hash": hash }),

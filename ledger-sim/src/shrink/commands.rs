@@ -64,7 +64,7 @@ impl Commands {
     }
 
     /// Returns what is said where only these are: they, and what stands in for the others.
-    pub(super) fn said(&self, places: &[usize]) -> Vec<Command> {
+    pub(super) fn commands_at(&self, places: &[usize]) -> Vec<Command> {
         self.play(places).map(|(play, _)| play.said).unwrap_or_default()
     }
 
@@ -88,7 +88,7 @@ impl Commands {
 impl Trial for Commands {
     type Item = usize;
 
-    fn played(&self, places: &[usize]) -> Option<FailingList<usize>> {
+    fn play_list(&self, places: &[usize]) -> Option<FailingList<usize>> {
         let (_, wrong) = self.play(places).ok()?;
         let (at, what) = wrong?;
         let list = places.iter().copied().take_while(|place| *place <= at).collect();

@@ -21,7 +21,7 @@ pub(super) struct Lines {
 impl Trial for Lines {
     type Item = String;
 
-    fn played(&self, lines: &[String]) -> Option<FailingList<String>> {
+    fn play_list(&self, lines: &[String]) -> Option<FailingList<String>> {
         let mut script = Script::new(self.planted).ok()?;
         let mut read = Vec::with_capacity(lines.len());
         let mut wrong = None;
@@ -42,7 +42,7 @@ impl Trial for Lines {
 }
 
 /// The commands as lines, and what had to be left out.
-pub(super) fn written(commands: &[Command]) -> (Vec<String>, Vec<Unrepresentable>) {
+pub(super) fn write_lines(commands: &[Command]) -> (Vec<String>, Vec<Unrepresentable>) {
     let mut writer = Writer::new();
     let mut left_out = Vec::new();
     // As it was said: what is derived of a ledger's name is that of the run's.

@@ -11,7 +11,7 @@ pub(super) trait Trial {
     type Item: Clone;
 
     /// The list as far as it is reached and understood, with how it fails; none when it passes.
-    fn played(&self, list: &[Self::Item]) -> Option<FailingList<Self::Item>>;
+    fn play_list(&self, list: &[Self::Item]) -> Option<FailingList<Self::Item>>;
 }
 
 /// A list that fails, down to the item it fails at.
@@ -33,13 +33,13 @@ impl<T: Trial> Search<T> {
     /// The list as far as it is reached and understood, if it fails the same way.
     pub(super) fn fails(&mut self, list: &[T::Item]) -> Option<FailingList<T::Item>> {
         self.tried += 1;
-        self.trial.played(list).filter(|found| kind(&found.what) == self.kind)
+        self.trial.play_list(list).filter(|found| kind(&found.what) == self.kind)
     }
 
     /// The same, if it fails in any way, which is the one that is looked for from now on.
     pub(super) fn fails_otherwise(&mut self, list: &[T::Item]) -> Option<FailingList<T::Item>> {
         self.tried += 1;
-        let found = self.trial.played(list)?;
+        let found = self.trial.play_list(list)?;
         self.kind = kind(&found.what);
         Some(found)
     }

@@ -36,7 +36,7 @@ impl Writer {
     /// journal.
     fn commit(&mut self, chance: &mut Rng) -> bool {
         let Some(commit) = self.sequencer.cut() else { return true };
-        let wrong = chance.weighted(&[5, 5, 5, 85]);
+        let wrong = chance.by_weight(&[5, 5, 5, 85]);
         if let Some(count) = self.went_wrong.get_mut(wrong) {
             *count += 1;
         }
@@ -67,11 +67,11 @@ impl Writer {
 
 /// Returns what an undisturbed run says, and the head that a book comes to which nothing happens
 /// to.
-fn undisturbed(seed: u64) -> (Vec<Command>, Link) {
+fn undisturbed_run(seed: u64) -> (Vec<Command>, Link) {
     let settings = Settings::commands(seed, 500).with_faults(Faults::None);
     let mut run = Run::remembering(settings).expect("memory");
     run.through(&mut |_| ()).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
-    let (said, mut sequencer) = (run.said(), Writer::new().sequencer);
+    let (said, mut sequencer) = (run.into_commands(), Writer::new().sequencer);
     // A book does not take everything that the simulator tells the core; both refuse the same.
     drop(sequencer.execute_all(said.clone()));
     (said, sequencer.head().link)
@@ -81,7 +81,7 @@ fn undisturbed(seed: u64) -> (Vec<Command>, Link) {
 fn the_engines_book_comes_to_the_same_head_whatever_its_medium_does() {
     let mut went_wrong = [0; 3];
     for seed in 0..24 {
-        let (commands, head) = undisturbed(seed);
+        let (commands, head) = undisturbed_run(seed);
         let (mut writer, mut chance) = (Writer::new(), Rng::new(seed));
         let (mut said, mut durable) = (0, 0);
         while said < commands.len() || writer.sequencer.pending() > 0 {

@@ -18,7 +18,7 @@ use crate::failure::panics::caught;
 use crate::failure::wrong::Mismatch;
 use crate::machine::is_in_time;
 use crate::settings::Judges;
-use crate::system_under_test::store::{Medium, NAME, Store, reported};
+use crate::system_under_test::store::{Medium, NAME, Store, describe_error};
 
 /// A ledger with its journal, as an engine would keep them.
 pub(crate) struct SystemUnderTest {
@@ -68,11 +68,11 @@ pub(crate) enum StorageFault {
 impl SystemUnderTest {
     /// An empty ledger on an empty medium.
     pub(crate) fn new(store: &Store) -> Result<Self, Mismatch> {
-        Self::named(store, NAME)
+        Self::with_name(store, NAME)
     }
 
     /// The same under another name.
-    pub(crate) fn named(store: &Store, name: &str) -> Result<Self, Mismatch> {
+    pub(crate) fn with_name(store: &Store, name: &str) -> Result<Self, Mismatch> {
         let medium = Medium::new(store, name);
         let (journal, durable, chain) = open(&medium)?;
         if durable.seq > 0 {
@@ -136,12 +136,12 @@ impl SystemUnderTest {
         for record in &execution.records {
             let (own, rest) = given.split_at(given.partition_point(|it| it.seq <= record.seq));
             given = rest;
-            self.outcomes.keeps(record, own).map_err(violated)?;
-            is_in_time(record, self.latest).map_err(violated)?;
+            self.outcomes.keeps(record, own).map_err(outcome_mismatch)?;
+            is_in_time(record, self.latest).map_err(outcome_mismatch)?;
             self.keep(record)?;
             if self.judges == Judges::All {
                 invariants::check_touched(&self.ledger.state, &self.ledger.archive, record)
-                    .map_err(broken)?;
+                    .map_err(invariant_mismatch)?;
             }
         }
         Ok(())
@@ -178,8 +178,8 @@ impl SystemUnderTest {
     /// Makes the first `count` waiting records durable, in one commit of one row.
     pub(crate) fn append(&mut self, count: usize) -> Result<(), Mismatch> {
         let Some(commit) = self.cut(count) else { return Ok(()) };
-        self.journal.append(&commit).map_err(|error| failed(&error))?;
-        self.landed(&commit, count);
+        self.journal.append(&commit).map_err(|error| append_mismatch(&error))?;
+        self.record_durable(&commit, count);
         Ok(())
     }
 
@@ -193,19 +193,19 @@ impl SystemUnderTest {
         let Some(commit) = self.cut(count) else { return Ok(true) };
         let (expected, reported) = match mishap {
             StorageFault::AnswerLost => {
-                self.journal.append(&commit).map_err(|error| failed(&error))?;
+                self.journal.append(&commit).map_err(|error| append_mismatch(&error))?;
                 (commit.head(), self.taken_over()?)
             }
             StorageFault::Torn => (commit.previous, self.taken_over()?),
             StorageFault::DiskFull => {
-                (commit.previous, self.journal.head().map_err(|e| reported(&e))?)
+                (commit.previous, self.journal.head().map_err(|e| describe_error(&e))?)
             }
         };
         if reported != expected {
             return Err(format!("after {mishap:?} the head is {reported:?}, not {expected:?}"));
         }
         if expected == commit.head() {
-            self.landed(&commit, count);
+            self.record_durable(&commit, count);
             return Ok(true);
         }
         Ok(false)
@@ -214,7 +214,7 @@ impl SystemUnderTest {
     /// Returns what an engine does that cannot know what became of its commit: the head is read
     /// back by taking over anew, and cannot be contradicted later.
     fn taken_over(&mut self) -> Result<Head, Mismatch> {
-        Ok(self.journal.open_writer().map_err(|error| reported(&error))?.head)
+        Ok(self.journal.open_writer().map_err(|error| describe_error(&error))?.head)
     }
 
     fn cut(&mut self, count: usize) -> Option<Commit> {
@@ -227,7 +227,7 @@ impl SystemUnderTest {
         (count > 0).then(|| Commit { previous: self.durable, rows, vault: Vec::new() })
     }
 
-    fn landed(&mut self, commit: &Commit, count: usize) {
+    fn record_durable(&mut self, commit: &Commit, count: usize) {
         self.durable = commit.head();
         let start = self.ends[count - 1];
         self.waiting.drain(..start);
@@ -296,7 +296,7 @@ impl SystemUnderTest {
     /// every balance must be the same, and the chain end where it is known to.
     pub(crate) fn replays_to_itself(&mut self) -> Result<(), Mismatch> {
         let sequencer = Sequencer::open(&mut *self.journal, self.medium.name(), |_, _| ());
-        let sequencer = sequencer.map_err(|error| reported(&error))?;
+        let sequencer = sequencer.map_err(|error| describe_error(&error))?;
         if sequencer.head() != self.durable {
             return Err(format!("a replay ends at {:?}, not {:?}", sequencer.head(), self.durable));
         }
@@ -306,8 +306,8 @@ impl SystemUnderTest {
     /// Checks every invariant over everything.
     pub(crate) fn check_all(&self) -> Result<(), Mismatch> {
         let (state, archive) = (&self.ledger.state, &self.ledger.archive);
-        invariants::check_all(state, archive).map_err(broken)?;
-        invariants::check_statements(state, archive).map_err(broken)
+        invariants::check_all(state, archive).map_err(invariant_mismatch)?;
+        invariants::check_statements(state, archive).map_err(invariant_mismatch)
     }
 
     /// No instruction of an operation that is over is left neither answered nor called off.
@@ -316,7 +316,7 @@ impl SystemUnderTest {
         let forgotten = self.outcomes.open().find(|(op, _)| over(*op));
         let Some((op, what)) = forgotten else { return Ok(()) };
         let what = format!("{op:?} is over, and still somebody should {what}");
-        Err(violated(Violation { invariant: "OUT-06", what }))
+        Err(outcome_mismatch(Violation { invariant: "OUT-06", what }))
     }
 
     /// The link after the last durable record.
@@ -327,12 +327,12 @@ impl SystemUnderTest {
 
 fn open(medium: &Medium) -> Result<(Box<dyn Journal>, Head, Chain), Mismatch> {
     let mut journal = medium.open()?;
-    let opening = journal.open_writer().map_err(|error| reported(&error))?;
+    let opening = journal.open_writer().map_err(|error| describe_error(&error))?;
     Ok((journal, opening.head, opening.head.chain(opening.algorithm)))
 }
 
-fn failed(error: &AppendError) -> Mismatch {
-    format!("an append failed: {}", reported(error))
+fn append_mismatch(error: &AppendError) -> Mismatch {
+    format!("an append failed: {}", describe_error(error))
 }
 
 fn same(live: &State, again: &State) -> Result<(), Mismatch> {
@@ -381,7 +381,7 @@ fn replay_one(
     let record = codec::decode(Seq(seq), bytes).map_err(|error| format!("{seq}: {error}"))?;
     let replayed = ledger.replay(&record);
     replayed.map_err(|corrupt| format!("record {seq} is not replayed: {corrupt}"))?;
-    outcomes.keeps(&record, &ledger.instructions(&record)).map_err(violated)
+    outcomes.keeps(&record, &ledger.instructions(&record)).map_err(outcome_mismatch)
 }
 
 /// Tells whether a check of the outcome says so.
@@ -389,12 +389,12 @@ pub(crate) fn is_of_the_outcome(wrong: &str) -> bool {
     wrong.starts_with(OUTCOME)
 }
 
-fn violated(violation: Violation) -> Mismatch {
+fn outcome_mismatch(violation: Violation) -> Mismatch {
     let Violation { invariant, what } = violation;
     format!("{OUTCOME}{invariant}: {what}")
 }
 
-fn broken(violation: Violation) -> Mismatch {
+fn invariant_mismatch(violation: Violation) -> Mismatch {
     let Violation { invariant, what } = violation;
     format!("invariant {invariant}: {what}")
 }

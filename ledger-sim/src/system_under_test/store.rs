@@ -147,12 +147,12 @@ impl Medium {
         let designation = Some(Designation::ByName);
         let mode = OpenMode::Create { vault_key: Some(VAULT_KEY), algorithm: None, designation };
         let opened = (self.open)(&self.name, mode);
-        opened.map_err(|error| format!("the journal cannot be opened: {}", reported(&error)))
+        opened.map_err(|error| format!("the journal cannot be opened: {}", describe_error(&error)))
     }
 }
 
 /// An error with what caused it.
-pub(crate) fn reported(error: &dyn std::error::Error) -> String {
+pub(crate) fn describe_error(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

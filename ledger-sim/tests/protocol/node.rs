@@ -16,7 +16,8 @@ pub struct UnderWay {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Engine {
     pub epoch: u8,
-    /// The commands of the records that it knows to be durable: its state (`Shared::landed`).
+    /// The commands of the records that it knows to be durable: its state
+    /// (`Shared::publish_commit`).
     pub state: Vec<u8>,
     /// When the last renewal that succeeded was sent (`Lease::renewed`).
     pub renewed: Option<u8>,

@@ -58,7 +58,7 @@ fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
 }
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5, 3, 16, 20, 5]) {
+    match world.rng.by_weight(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5, 3, 16, 20, 5]) {
         13 => template::act(world, oracle),
         12 => hold::reservation::act(world, oracle),
         11 => product::act(world, oracle),

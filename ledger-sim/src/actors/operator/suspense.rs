@@ -28,7 +28,7 @@ pub(super) fn attach(world: &mut World, oracle: &Oracle) {
     // A return is mostly of a charge of which so much is left.
     let back = suspense.and_then(|op| oracle.suspense.get(&op)).filter(|it| it.is_deposit_back());
     let of = back.and_then(|back| {
-        oracle.charges.iter().rev().find(|(_, charge)| charge.left() >= back.amount)
+        oracle.charges.iter().rev().find(|(_, charge)| charge.returnable() >= back.amount)
     });
     let of = of.map(|(op, _)| *op).filter(|_| world.rng.percent(70));
     let charge = of.or(meant).or(charge);

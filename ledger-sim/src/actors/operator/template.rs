@@ -29,14 +29,15 @@ fn adopt(world: &mut World, oracle: &Oracle) {
         world.rng.pick(&oracle.products.templates).cloned().filter(|_| world.rng.percent(15));
     let is_proven =
         |template: &Template| Program::read(template).and_then(|program| program.prove()).is_ok();
-    let template = again.or_else(|| (0..8).find_map(|_| drawn(world, oracle).filter(is_proven)));
+    let template =
+        again.or_else(|| (0..8).find_map(|_| draw_template(world, oracle).filter(is_proven)));
     let Some(template) = template else { return };
     let (template, decided_by) = (Box::new(template), world.decided_by());
     world.report(Fact::Product(ProductFact::TemplateAdopted { template, decided_by }));
 }
 
 /// A template of two to five legs, one of which takes the rest.
-fn drawn(world: &mut World, oracle: &Oracle) -> Option<Template> {
+fn draw_template(world: &mut World, oracle: &Oracle) -> Option<Template> {
     let amounts = AMOUNTS.map(|(name, to)| {
         let from = if name == "valor" { 0 } else { world.rng.below(3) };
         AmountParameter { name: name.into(), from, to }

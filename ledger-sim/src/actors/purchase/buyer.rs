@@ -15,7 +15,7 @@ use crate::world::{Client, World};
 
 pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     let Some(client) = world.client() else { return };
-    match world.rng.weighted(&[60, 26, 9, 3]) {
+    match world.rng.by_weight(&[60, 26, 9, 3]) {
         0 => purchase(world, oracle, &client),
         1 => convert(world, oracle, &client),
         2 => withdraw(world, oracle, &client),
@@ -34,7 +34,7 @@ fn purchase(world: &mut World, oracle: &Oracle, client: &Client) {
     let least = oracle.smallest_of(client.id, (&delivery, memo.as_deref()), world.now);
     let least = least.map_or(500, |(purchase, _)| purchase);
     let rng = &mut world.rng;
-    let cents = match rng.weighted(&[20, 60, 12, 8]) {
+    let cents = match rng.by_weight(&[20, 60, 12, 8]) {
         0 if rng.percent(40) => least + rng.within(-2, 1),
         0 => rng.within(80, 4_000),
         1 => rng.within(3_000, 60_000),
@@ -67,7 +67,7 @@ fn convert(world: &mut World, oracle: &Oracle, client: &Client) {
     let least = least.map_or(500, |(_, conversion)| conversion);
     let most = (has - terms.conversion.fixed.cents()).max(1).saturating_mul(10_000) / rate;
     let rng = &mut world.rng;
-    let cents = match rng.weighted(&[50, 14, 10, 12, 8]) {
+    let cents = match rng.by_weight(&[50, 14, 10, 12, 8]) {
         0 => rng.within(1, (has / 2).max(1)),
         1 => most + rng.within(0, 1),
         2 => has + 1,
@@ -96,7 +96,7 @@ fn withdraw(world: &mut World, oracle: &Oracle, client: &Client) {
     let owed = oracle.totals.commissions[client.id.0 as usize];
     let (target, memo) = target(world, oracle, false);
     let rng = &mut world.rng;
-    let cents = match rng.weighted(&[60, 15, 15]) {
+    let cents = match rng.by_weight(&[60, 15, 15]) {
         0 => rng.within(owed / 2, owed),
         1 => owed + 1,
         _ => rng.within(1, owed.max(1)),

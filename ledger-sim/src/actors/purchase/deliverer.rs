@@ -21,7 +21,7 @@ pub(crate) fn expect_delivery(world: &mut World, op: OpId, from: Instant) {
     let begun = soon(world, from, 120);
     report_at(world, begun, op, DeliveryReport::Begin);
     let then = soon(world, begun, 1_800);
-    let report = match world.rng.weighted(&[55, 15, 15, 15]) {
+    let report = match world.rng.by_weight(&[55, 15, 15, 15]) {
         0 => DeliveryReport::Confirm(world.transaction(None)),
         1 => DeliveryReport::Accept,
         2 => DeliveryReport::Fail,
@@ -60,7 +60,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         Some(End::Halted) if world.rng.percent(60) => give_up(world, op),
         Some(_) => afterwards(world, op),
         None => {
-            let (course, left) = (buy.course.clone(), charge.left());
+            let (course, left) = (buy.course.clone(), charge.returnable());
             if let Some((_, before)) = buy.rest.filter(|_| world.rng.percent(12)) {
                 // An attempt to deliver the whole was not called off after all.
                 let report = DeliveryReport::Confirm(world.transaction(None));
@@ -87,7 +87,7 @@ fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
         Stage::Retrying => [48, 5, 6, 5, 10, 4, 4, 18, 10],
         Stage::Sent => [6, 6, 8, 6, 16, 8, 8, 6, 30],
     };
-    let report = match world.rng.weighted(&weights) {
+    let report = match world.rng.by_weight(&weights) {
         0 if world.rng.percent(40) => {
             let attempt = course.attempt + u32::from(world.rng.percent(85));
             return world.hand_out(InstructionKey { op, kind: TaskKind::Deliver, attempt });
@@ -120,7 +120,7 @@ fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
             }));
         }
     };
-    let attempt = match world.rng.weighted(&[50, 34, 11, 5]) {
+    let attempt = match world.rng.by_weight(&[50, 34, 11, 5]) {
         0 => None,
         1 => Some(course.attempt.max(1)),
         2 => Some(course.attempt + 1),
@@ -177,7 +177,7 @@ fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
 
 /// What is reported of a delivery whose money went elsewhere; sometimes twice of one transaction.
 fn afterwards(world: &mut World, op: OpId) {
-    let report = match world.rng.weighted(&[40, 20, 15, 15, 10]) {
+    let report = match world.rng.by_weight(&[40, 20, 15, 15, 10]) {
         0 => DeliveryReport::Confirm(world.transaction(None)),
         1 => DeliveryReport::Fail,
         2 => DeliveryReport::Lose,

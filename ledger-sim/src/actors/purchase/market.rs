@@ -45,7 +45,7 @@ pub(in crate::actors) fn open(world: &mut World) {
 }
 
 pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
-    match world.rng.weighted(&[40, 35, 25]) {
+    match world.rng.by_weight(&[40, 35, 25]) {
         0 => {
             let asset = *world.rng.pick(&["usdt", "usdc", "eth", "paxg"]).unwrap_or(&"usdt");
             quote(world, asset);
@@ -59,18 +59,18 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
 pub(in crate::actors) fn refresh(world: &mut World, oracle: &Oracle, asset: &str) {
     let old = |reported: Instant| reported.after(Span::seconds(600)) < world.now;
     if asset != "depix" && oracle.market.reported_at(asset).is_none_or(old) {
-        let (at, fact) = (world.now, quoted(world, asset));
+        let (at, fact) = (world.now, quote_rate(world, asset));
         let id = Some(world.fresh("q"));
         world.plan(at, Intent::Fact(Reported { id, fact }));
     }
 }
 
 fn quote(world: &mut World, asset: &str) {
-    let fact = quoted(world, asset);
+    let fact = quote_rate(world, asset);
     world.report(fact);
 }
 
-fn quoted(world: &mut World, asset: &str) -> Fact {
+fn quote_rate(world: &mut World, asset: &str) -> Fact {
     let text = match asset {
         "paxg" => format!("{}.{}", world.rng.within(12_000, 14_000), world.rng.below(10)),
         "eth" => format!("{}.{}", world.rng.within(14_000, 16_000), world.rng.below(10)),

@@ -6,7 +6,7 @@ use ledger_core::ledger::{Fact, SaleReport};
 use ledger_core::machine::cash_out::Command;
 use ledger_core::machine::refund::RefundReport;
 
-use super::report::{moved, pay, proceeds, reais, token_back};
+use super::report::{pay, proceeds, reais, report_move, token_back};
 use crate::oracle::{Liquidation, Phase, Reason, Sale, Way};
 use crate::wallets::wallet;
 use crate::world::World;
@@ -28,19 +28,19 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, network: &str, 
         return submit(world, op, SaleReport::Confirmed { hash, deposit: None });
     }
     match sale.phase {
-        Phase::Detected if sale.delayed => moved(world, op, Command::Resume),
-        Phase::Secured => secured(world, op, sale, network),
+        Phase::Detected if sale.delayed => report_move(world, op, Command::Resume),
+        Phase::Secured => report_on_secured(world, op, sale, network),
         Phase::Paying | Phase::Review(Reason::Stopped) => {
             if world.rng.percent(70) {
                 pay(world, op, sale, world.now);
             } else {
-                moved(world, op, Command::GiveUpPayment);
+                report_move(world, op, Command::GiveUpPayment);
             }
         }
         Phase::Review(Reason::SaleLost) => {
             let reported = proceeds(world, sale);
             let sold = world.rng.percent(50);
-            moved(world, op, if sold { Command::Fill(reported) } else { Command::FailSale });
+            report_move(world, op, if sold { Command::Fill(reported) } else { Command::FailSale });
         }
         Phase::Review(Reason::ReturnAwaited) => token_back(world, op, sale),
         // What was tried, and a ceiling stands against, is found paid or given up.
@@ -48,7 +48,7 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, network: &str, 
             if world.rng.percent(30) {
                 pay(world, op, sale, world.now);
             } else {
-                moved(world, op, Command::GiveUpPayment);
+                report_move(world, op, Command::GiveUpPayment);
             }
         }
         // What cannot go on is refunded, and what cannot be refunded goes on.
@@ -64,16 +64,16 @@ pub(crate) fn end_sale(world: &mut World, op: OpId, sale: &Sale, network: &str, 
     }
 }
 
-fn secured(world: &mut World, op: OpId, sale: &Sale, network: &str) {
+fn report_on_secured(world: &mut World, op: OpId, sale: &Sale, network: &str) {
     match sale.liquidation {
-        Liquidation::None if world.rng.percent(50) => moved(world, op, Command::StartSale),
+        Liquidation::None if world.rng.percent(50) => report_move(world, op, Command::StartSale),
         Liquidation::None => {
             decide(world, op, sale, network);
         }
         // The liquidation says the rest.
         Liquidation::Selling(_) | Liquidation::Lost(_) => {}
         Liquidation::Sold(_) | Liquidation::Forwarding(_) | Liquidation::Done => {
-            moved(world, op, Command::StartPayment);
+            report_move(world, op, Command::StartPayment);
         }
     }
 }
@@ -94,7 +94,7 @@ pub(crate) fn end_leg(world: &mut World, op: OpId, sale: &Sale) {
         Liquidation::Selling(_) | Liquidation::Lost(_) => Command::FailSale,
         Liquidation::Sold(_) | Liquidation::Forwarding(_) => Command::Arrive(reais(world, sale)),
     };
-    moved(world, op, command);
+    report_move(world, op, command);
 }
 
 fn submit(world: &mut World, op: OpId, report: SaleReport) {

@@ -30,7 +30,7 @@ pub(crate) fn expect_deposit(world: &mut World, oracle: &Oracle, op: OpId) {
         world.inject("deposits beyond what an agent asked for");
         return arrives(world, op, more, now);
     }
-    match world.rng.weighted(&[44, 7, 7, 8, 7, 4, 6, 5, 5, 4, 4, 5, 6, 5, 5]) {
+    match world.rng.by_weight(&[44, 7, 7, 8, 7, 4, 6, 5, 5, 4, 4, 5, 6, 5, 5]) {
         0 => arrives(world, op, coin, now),
         booked_in @ (1 | 2) => {
             let percents = if booked_in == 1 { (30, 99) } else { (101, 300) };
@@ -127,7 +127,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         return about_nothing(world, oracle);
     }
     if world.rng.percent(25) {
-        return unmatched(world, oracle);
+        return report_on_unmatched(world, oracle);
     }
     let Some(op) = world.rng.pick_late(&world.sales).copied() else { return };
     let Some(sale) = oracle.sales.get(&op) else { return };
@@ -138,7 +138,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         return ends(world, op, &deposit, gone, world.now);
     }
     if world.rng.percent(20) {
-        return reorganised(world, op, sale);
+        return reorganise(world, op, sale);
     }
     if sale.accepted.is_none() && !world.rng.percent(20) {
         return;
@@ -225,7 +225,7 @@ fn mined_again(world: &mut World, op: OpId, deposit: &Deposit, at: Instant) {
 }
 
 /// What vanished of an order comes again; seldom what was confirmed is gone.
-fn reorganised(world: &mut World, op: OpId, sale: &Sale) {
+fn reorganise(world: &mut World, op: OpId, sale: &Sale) {
     let now = world.now;
     if let Some((hash, coin, _)) = sale.gone.last().cloned() {
         let deposit = seen_deposit(coin, hash, now);
@@ -262,7 +262,7 @@ fn about_nothing(world: &mut World, oracle: &Oracle) {
 }
 
 /// A receipt is confirmed or vanishes, named by itself or by its transaction alone.
-fn unmatched(world: &mut World, oracle: &Oracle) {
+fn report_on_unmatched(world: &mut World, oracle: &Oracle) {
     let recent: Vec<OpId> = world.unmatched.iter().rev().take(12).copied().collect();
     let Some(op) = world.rng.pick(&recent).copied() else { return };
     let Some(known) = oracle.unmatched.get(&op) else { return };

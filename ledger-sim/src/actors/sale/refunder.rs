@@ -25,7 +25,7 @@ pub(in crate::actors) fn act(world: &mut World, op: OpId, due: Option<&Due>, sal
         Way::Lost => [40, 36, 6, 6],
         Way::Sent(_) => [30, 8, 8, 8],
     };
-    let report = match world.rng.weighted(&weights) {
+    let report = match world.rng.by_weight(&weights) {
         0 => RefundReport::Sent(transaction(world, op, due)),
         1 => RefundReport::Failed,
         2 => RefundReport::Lost,
@@ -43,7 +43,7 @@ pub(in crate::actors) fn act(world: &mut World, op: OpId, due: Option<&Due>, sal
 }
 
 /// A refund of crypto that no order took.
-pub(in crate::actors) fn unmatched(world: &mut World, oracle: &Oracle) {
+pub(in crate::actors) fn refund_unmatched(world: &mut World, oracle: &Oracle) {
     let open = |op: &&OpId| oracle.unmatched.get(op).is_some_and(|unmatched| !unmatched.is_over());
     let open: Vec<OpId> = oracle.unmatched.keys().rev().filter(open).take(12).copied().collect();
     let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(90));

@@ -12,7 +12,7 @@ use ledger_core::time::Instant;
 use crate::oracle::{Got, Liquidation, Sale};
 use crate::world::World;
 
-pub(crate) fn moved(world: &mut World, op: OpId, command: Command) {
+pub(crate) fn report_move(world: &mut World, op: OpId, command: Command) {
     world.report(Fact::Sale { order: Some(op), report: SaleReport::Moved(command) });
 }
 

@@ -16,7 +16,7 @@ use crate::world::{Client, World};
 
 pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     let Some(client) = world.client() else { return };
-    match world.rng.weighted(&[70, 10, 14, 4]) {
+    match world.rng.by_weight(&[70, 10, 14, 4]) {
         0 => quote(world, oracle, &client),
         1 => accept_something(world, oracle),
         2 => name_wallet(world, oracle),
@@ -35,7 +35,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
     let mut payee = payee(world, route);
     let room = oracle.room(&payee, world.now);
     let limits = oracle.policy.sale_limits();
-    let (asked, code_amount) = match world.rng.weighted(&[48, 30, 22]) {
+    let (asked, code_amount) = match world.rng.by_weight(&[48, 30, 22]) {
         0 => {
             let least = if route == Route::Liquid { limits.liquid_least } else { limits.least };
             let most = if route == Route::Liquid { limits.liquid_most } else { limits.most };
@@ -94,7 +94,7 @@ fn payee(world: &mut World, route: Route) -> Payee {
 /// Returns what a recipient is to have: mostly little, sometimes the very bounds.
 fn net(world: &mut World, room: i64, (least, most): (i64, i64)) -> Amount {
     let rng = &mut world.rng;
-    let cents = match rng.weighted(&[52, 10, 12, 8, 4]) {
+    let cents = match rng.by_weight(&[52, 10, 12, 8, 4]) {
         0 => rng.within(least, least + 30_000),
         1 => least + rng.within(-1, 1),
         2 => room + rng.within(0, 1),
@@ -131,7 +131,7 @@ pub(crate) fn expect_acceptance(world: &mut World, oracle: &Oracle, op: OpId) {
         let before = world.rng.within(1, 60_000_000);
         return accept(world, near(midnight, -before).max(world.now), account, op);
     }
-    let at = match world.rng.weighted(&[70, 5, 5, 4, 16]) {
+    let at = match world.rng.by_weight(&[70, 5, 5, 4, 16]) {
         0 => soon(world, world.now, 400),
         1 => near(expires_at, -1),
         2 => expires_at,

@@ -7,8 +7,8 @@ use ledger_core::terms::{Route, Switch};
 
 use super::refunder;
 use super::report::{
-    about_nothing, clear, given_back, liquidation, moved, pay, proceeds, reais, reverse, stop,
-    token_back,
+    about_nothing, clear, given_back, liquidation, pay, proceeds, reais, report_move, reverse,
+    stop, token_back,
 };
 use crate::oracle::{Liquidation, Oracle, Phase, Reason, Sale};
 use crate::world::World;
@@ -28,14 +28,14 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     }
     match sale.phase {
         Phase::Quoted | Phase::Awaiting | Phase::Expired | Phase::Failed => early(world, op, &sale),
-        Phase::Detected => detected(world, op, &sale),
-        Phase::Secured => secured(world, op, &sale),
+        Phase::Detected => report_on_detected(world, op, &sale),
+        Phase::Secured => report_on_secured(world, op, &sale),
         Phase::Paying => paying(world, op, &sale),
         Phase::Review(reason) => review(world, op, &sale, reason),
-        Phase::Completed => completed(world, op, &sale),
+        Phase::Completed => report_on_completed(world, op, &sale),
         Phase::Refunding if sale.route == Route::Liquid && world.rng.percent(25) => {
             match sale.handed {
-                None => moved(world, op, Command::HandOver),
+                None => report_move(world, op, Command::HandOver),
                 Some(_) => token_back(world, op, &sale),
             }
         }
@@ -77,29 +77,29 @@ fn choose(world: &mut World, oracle: &Oracle) -> Option<OpId> {
 
 /// Before anything was deposited: the route may be lost.
 fn early(world: &mut World, op: OpId, sale: &Sale) {
-    match world.rng.weighted(&[10, 8, 4, 80, 4]) {
-        0 => moved(world, op, Command::Cancel),
+    match world.rng.by_weight(&[10, 8, 4, 80, 4]) {
+        0 => report_move(world, op, Command::Cancel),
         1 => pay(world, op, sale, world.now),
         4 => reverse(world, op, sale),
-        2 => moved(world, op, Command::Delay),
+        2 => report_move(world, op, Command::Delay),
         _ => {}
     }
 }
 
-fn detected(world: &mut World, op: OpId, sale: &Sale) {
+fn report_on_detected(world: &mut World, op: OpId, sale: &Sale) {
     if sale.delayed && world.rng.percent(60) {
-        return moved(world, op, Command::Resume);
+        return report_move(world, op, Command::Resume);
     }
-    match world.rng.weighted(&[30, 6, 10, 6]) {
-        0 => moved(world, op, Command::Delay),
-        1 => moved(world, op, Command::Cancel),
+    match world.rng.by_weight(&[30, 6, 10, 6]) {
+        0 => report_move(world, op, Command::Delay),
+        1 => report_move(world, op, Command::Cancel),
         2 => refunder::act(world, op, None, Some(sale)),
-        _ => moved(world, op, Command::Resume),
+        _ => report_move(world, op, Command::Resume),
     }
 }
 
 /// Sold first: by a swap on its network, or at an exchange whose proceeds are forwarded.
-fn secured(world: &mut World, op: OpId, sale: &Sale) {
+fn report_on_secured(world: &mut World, op: OpId, sale: &Sale) {
     let weights: [u32; 10] = match sale.liquidation {
         // start, fill, fail, lose, forward, arrive, pay begins, paid, refund, delay
         Liquidation::None => [50, 14, 3, 3, 2, 2, 4, 8, 8, 6],
@@ -109,7 +109,7 @@ fn secured(world: &mut World, op: OpId, sale: &Sale) {
         Liquidation::Forwarding(_) => [3, 6, 3, 3, 8, 50, 14, 8, 3, 2],
         Liquidation::Done => [4, 4, 4, 4, 6, 8, 50, 14, 4, 2],
     };
-    let command = match world.rng.weighted(&weights) {
+    let command = match world.rng.by_weight(&weights) {
         0 => Command::StartSale,
         1 => Command::Fill(proceeds(world, sale)),
         2 => Command::FailSale,
@@ -122,7 +122,7 @@ fn secured(world: &mut World, op: OpId, sale: &Sale) {
         _ if sale.delayed => Command::Resume,
         _ => Command::Delay,
     };
-    moved(world, op, command);
+    report_move(world, op, command);
 }
 
 fn paying(world: &mut World, op: OpId, sale: &Sale) {
@@ -130,9 +130,9 @@ fn paying(world: &mut World, op: OpId, sale: &Sale) {
     if liquid && world.rng.percent(30) {
         // The token goes to the provider, and comes back where the PIX cannot be paid.
         return match sale.handed {
-            None => moved(world, op, Command::HandOver),
+            None => report_move(world, op, Command::HandOver),
             Some(_) if world.rng.percent(50) => token_back(world, op, sale),
-            Some(_) => moved(world, op, Command::GiveUpPayment),
+            Some(_) => report_move(world, op, Command::GiveUpPayment),
         };
     }
     let failing = sale.attempts.first.is_some() && sale.attempts.again_at.is_none();
@@ -142,7 +142,7 @@ fn paying(world: &mut World, op: OpId, sale: &Sale) {
         (false, true) => [14, 60, 6, 4, 3, 2, 4, 3, 2, 3],
         (false, false) => [40, 16, 16, 12, 4, 2, 8, 4, 4, 3],
     };
-    let command = match world.rng.weighted(&weights) {
+    let command = match world.rng.by_weight(&weights) {
         0 => return pay(world, op, sale, world.now),
         1 => Command::FailSend,
         2 => Command::LosePayment,
@@ -159,33 +159,33 @@ fn paying(world: &mut World, op: OpId, sale: &Sale) {
     if command == Command::HandOver && !liquid && !world.rng.percent(10) {
         return pay(world, op, sale, world.now);
     }
-    moved(world, op, command);
+    report_move(world, op, command);
 }
 
 fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
     match reason {
-        Reason::Stopped => match world.rng.weighted(&[34, 30, 8, 8, 10, 10]) {
+        Reason::Stopped => match world.rng.by_weight(&[34, 30, 8, 8, 10, 10]) {
             0 => pay(world, op, sale, world.now),
-            1 => moved(world, op, Command::FailSend),
-            2 => moved(world, op, Command::GiveUpPayment),
+            1 => report_move(world, op, Command::FailSend),
+            2 => report_move(world, op, Command::GiveUpPayment),
             3 => {
                 let back = given_back(world, sale);
-                moved(world, op, Command::RefuseKey(back));
+                report_move(world, op, Command::RefuseKey(back));
             }
-            4 => moved(world, op, Command::HandOver),
+            4 => report_move(world, op, Command::HandOver),
             _ => stop(world, op),
         },
-        Reason::SaleLost => match world.rng.weighted(&[45, 40, 8, 7]) {
+        Reason::SaleLost => match world.rng.by_weight(&[45, 40, 8, 7]) {
             0 => {
                 let proceeds = proceeds(world, sale);
-                moved(world, op, Command::Fill(proceeds));
+                report_move(world, op, Command::Fill(proceeds));
             }
-            1 => moved(world, op, Command::FailSale),
-            2 => moved(world, op, Command::LoseSale),
+            1 => report_move(world, op, Command::FailSale),
+            2 => report_move(world, op, Command::LoseSale),
             _ => pay(world, op, sale, world.now),
         },
         Reason::ReturnAwaited => match world.rng.below(8) {
-            0 => moved(world, op, Command::GiveUpPayment),
+            0 => report_move(world, op, Command::GiveUpPayment),
             1 => pay(world, op, sale, world.now),
             _ => token_back(world, op, sale),
         },
@@ -197,23 +197,23 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
         | Reason::RecipientOrder
         | Reason::MandateOperation
         | Reason::MandateDay
-        | Reason::MandateRecipient => match world.rng.weighted(&[40, 34, 5, 8, 5, 5, 3]) {
+        | Reason::MandateRecipient => match world.rng.by_weight(&[40, 34, 5, 8, 5, 5, 3]) {
             0 => clear(world, op),
             1 => refunder::decide(world, op, Some(sale)),
             2 => pay(world, op, sale, world.now),
-            3 => moved(world, op, Command::GiveUpPayment),
-            4 => moved(world, op, Command::FailSend),
-            5 => moved(world, op, Command::LosePayment),
+            3 => report_move(world, op, Command::GiveUpPayment),
+            4 => report_move(world, op, Command::FailSend),
+            5 => report_move(world, op, Command::LosePayment),
             _ => {
                 let back = given_back(world, sale);
-                moved(world, op, Command::RefuseKey(back));
+                report_move(world, op, Command::RefuseKey(back));
             }
         },
         Reason::KeyRefused
         | Reason::Strange
         | Reason::Short
         | Reason::TooMuch
-        | Reason::Unpriced => match world.rng.weighted(&[45, 50, 5]) {
+        | Reason::Unpriced => match world.rng.by_weight(&[45, 50, 5]) {
             0 => clear(world, op),
             1 => refunder::decide(world, op, Some(sale)),
             _ => pay(world, op, sale, world.now),
@@ -222,11 +222,11 @@ fn review(world: &mut World, op: OpId, sale: &Sale, reason: Reason) {
 }
 
 /// After the PIX: it may come back, a second one may be reported, and the liquidation goes on.
-fn completed(world: &mut World, op: OpId, sale: &Sale) {
+fn report_on_completed(world: &mut World, op: OpId, sale: &Sale) {
     if sale.route == Route::Liquid && world.rng.percent(25) {
         return match sale.kept {
             Switch::On => token_back(world, op, sale),
-            Switch::Off => moved(world, op, Command::HandOver),
+            Switch::Off => report_move(world, op, Command::HandOver),
         };
     }
     if sale.refund.is_some() && world.rng.percent(60) {
@@ -234,14 +234,14 @@ fn completed(world: &mut World, op: OpId, sale: &Sale) {
     }
     let unsold = !matches!(sale.liquidation, Liquidation::None | Liquidation::Done);
     let own = if unsold { 60 } else { 8 };
-    match world.rng.weighted(&[34, 10, 6, 5, own]) {
+    match world.rng.by_weight(&[34, 10, 6, 5, own]) {
         0 => reverse(world, op, sale),
         1 => pay(world, op, sale, world.now),
-        2 => moved(world, op, Command::LosePayment),
-        3 => moved(world, op, Command::HandOver),
+        2 => report_move(world, op, Command::LosePayment),
+        3 => report_move(world, op, Command::HandOver),
         _ => {
             let command = liquidation(world, sale);
-            moved(world, op, command);
+            report_move(world, op, command);
         }
     }
 }
@@ -270,6 +270,6 @@ fn anything(world: &mut World, op: OpId, sale: &Sale) {
         16 => stop(world, op),
         17 => token_back(world, op, sale),
         18 => reverse(world, op, sale),
-        place => moved(world, op, all[usize::try_from(place).unwrap_or(0)].clone()),
+        place => report_move(world, op, all[usize::try_from(place).unwrap_or(0)].clone()),
     }
 }

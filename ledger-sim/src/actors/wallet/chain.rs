@@ -33,7 +33,7 @@ pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
     }
     let ends = wanted.expires_at;
     let over = ends.after(Span::days(7));
-    let at = match world.rng.weighted(&[72, 9, 6, 9, 2, 2]) {
+    let at = match world.rng.by_weight(&[72, 9, 6, 9, 2, 2]) {
         0 => plus(world.now, world.rng.within(0, 3_000)),
         1 => Instant::from_micros(ends.micros() - 1).unwrap_or(ends),
         2 => ends,
@@ -45,7 +45,7 @@ pub(crate) fn expect_coins(world: &mut World, oracle: &Oracle, op: OpId) {
     if world.rng.percent(24) {
         transfer = otherwise(world, oracle, transfer, wanted.requested);
     }
-    let (named, address) = match world.rng.weighted(&[45, 45, 10]) {
+    let (named, address) = match world.rng.by_weight(&[45, 45, 10]) {
         0 => (Some(op), None),
         1 => (None, Some(wanted.address.clone())),
         _ => (Some(op), Some(wanted.address.clone())),
@@ -119,7 +119,7 @@ fn confirm(world: &mut World, at: Instant, deposit: Option<OpId>, transfer: Tran
 
 pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(7) {
-        return unawaited(world, oracle);
+        return send_unawaited(world, oracle);
     }
     let recent: Vec<OpId> = world.wallet_deposits.iter().rev().take(30).copied().collect();
     let Some(op) = world.rng.pick(&recent).copied() else { return };
@@ -138,7 +138,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         (_, _) => [20, 15, 15, 20, 22, 8],
     };
     let mark = transfer.mark.clone();
-    match world.rng.weighted(&weights) {
+    match world.rng.by_weight(&weights) {
         0 => {
             // Coins that nobody awaited are known by themselves.
             let named = deposit.wanted.is_some() || world.rng.percent(50);
@@ -174,7 +174,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
             // Reported of the right deposit, of another one, or of an address alone.
             let other = world.rng.pick(&recent).copied();
             let address = deposit.wanted.as_ref().map(|wanted| wanted.address.clone());
-            let (named, address) = match world.rng.weighted(&[60, 20, 20]) {
+            let (named, address) = match world.rng.by_weight(&[60, 20, 20]) {
                 0 => (Some(op), None),
                 1 => (other, None),
                 _ => (None, address),
@@ -189,13 +189,13 @@ fn clear(world: &mut World, oracle: &Oracle, op: OpId, whole: Units) {
     let owner = oracle.wallet_deposits[&op].wanted.as_ref().map(|wanted| wanted.account);
     let owner = owner.and_then(|account| world.client_of(account)).map(|it| it.name.clone());
     let somebody = world.client().map(|client| client.name.clone());
-    let account = match world.rng.weighted(&[30, 60, 6, 4]) {
+    let account = match world.rng.by_weight(&[30, 60, 6, 4]) {
         0 => owner,
         1 => owner.or(somebody),
         2 => somebody,
         _ => Some("nobody".into()),
     };
-    let credited = match world.rng.weighted(&[55, 30, 10, 5]) {
+    let credited = match world.rng.by_weight(&[55, 30, 10, 5]) {
         0 => None,
         1 => Some(units(whole.get() / 2)),
         2 => Some(whole),
@@ -213,7 +213,7 @@ fn judge(world: &mut World, op: OpId, finding: DepositFinding) {
 fn while_nothing_came(world: &mut World, oracle: &Oracle, op: OpId, deposit: &WalletDeposit) {
     let Some(wanted) = deposit.wanted.clone() else { return };
     let mark = mark(world, oracle, wanted.chain);
-    match world.rng.weighted(&[60, 15, 10, 15]) {
+    match world.rng.by_weight(&[60, 15, 10, 15]) {
         0 => {
             let transfer = coins(world, oracle, wanted.chain, wanted.amount);
             let mark = transfer.mark.clone();
@@ -238,7 +238,7 @@ fn while_nothing_came(world: &mut World, oracle: &Oracle, op: OpId, deposit: &Wa
 }
 
 /// Coins that nobody awaits, at an address of ours or by no word at all.
-fn unawaited(world: &mut World, oracle: &Oracle) {
+fn send_unawaited(world: &mut World, oracle: &Oracle) {
     let (name, ..) = PLACES[world.rng.index(PLACES.len())];
     let amount = u128::from(world.rng.below(90_000_000)) + 1;
     let mut transfer = coins(world, oracle, network(oracle, name), amount);

@@ -95,7 +95,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         return world.report_at(later, Fact::Wallet(Box::new(WalletFact::Configured(open))));
     }
     let Some(client) = owner(world, oracle) else { return };
-    match world.rng.weighted(&[42, 50, 8]) {
+    match world.rng.by_weight(&[42, 50, 8]) {
         0 => ask_where(world, oracle, &client),
         1 => quote(world, oracle, &client),
         _ => assign(world, oracle, &client),
@@ -134,7 +134,7 @@ fn assign(world: &mut World, oracle: &Oracle, client: &Client) {
 
 /// A deposit to be waited for, mostly sound; now and then such that its amount is awaited already.
 fn deposit(world: &mut World, oracle: &Oracle) -> DepositRequest {
-    let place = world.rng.weighted(&[50, 20, 12, 12, 6]);
+    let place = world.rng.by_weight(&[50, 20, 12, 12, 6]);
     let (name, ..) = PLACES[place];
     let network = if world.rng.percent(3) { "moon".into() } else { Box::from(name) };
     let address = match world.rng.below(60) {
@@ -142,7 +142,7 @@ fn deposit(world: &mut World, oracle: &Oracle) -> DepositRequest {
         1 => Some("0x1".into()),
         _ => Some(ours(world, name)),
     };
-    let amount = match world.rng.weighted(&[30, 50, 6, 8]) {
+    let amount = match world.rng.by_weight(&[30, 50, 6, 8]) {
         0 => 100_000_000,
         1 => u128::from(world.rng.below(400_000_000)) + 1_000_000,
         2 => 999_999,
@@ -175,8 +175,8 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
     let available = oracle.wallet_available(client.id).max(0);
     let available = u128::try_from(available).unwrap_or(0);
     let some = u64::try_from(available).unwrap_or(u64::MAX);
-    let (name, _, usdc, _, fee) = PLACES[world.rng.weighted(&[55, 15, 4, 22, 4])];
-    let amount = match world.rng.weighted(&[40, 16, 12, 18, 14]) {
+    let (name, _, usdc, _, fee) = PLACES[world.rng.by_weight(&[55, 15, 4, 22, 4])];
+    let amount = match world.rng.by_weight(&[40, 16, 12, 18, 14]) {
         0 => u128::from(world.rng.below(some.max(2_000_000) / 2)) + 1,
         1 => available,
         2 => available + 1,
@@ -207,7 +207,7 @@ pub(crate) fn use_quote(world: &mut World, oracle: &Oracle, op: OpId) {
     let (owner, ends) = (offered.account, quote.expires_at);
     let last = Instant::from_micros(ends.micros() - 1).unwrap_or(ends);
     let soon = world.now.after(seconds(world.rng.within(0, 50)));
-    let at = match world.rng.weighted(&[70, 10, 12, 8]) {
+    let at = match world.rng.by_weight(&[70, 10, 12, 8]) {
         0 => soon,
         1 => last,
         2 => ends,

@@ -56,7 +56,7 @@ fn fresh(world: &mut World, oracle: &Oracle, client: &Client) -> PaymentRequest 
     let code = world.rng.percent(50).then(|| self::code(world));
     let payee = code.map_or_else(|| payee(world), paid_by);
     let room = oracle.room(&payee, world.now);
-    let cents = match world.rng.weighted(&[50, 12, 14, 8, 6, 4]) {
+    let cents = match world.rng.by_weight(&[50, 12, 14, 8, 6, 4]) {
         0 => world.rng.within(least, least + 6_000),
         1 => least + world.rng.within(-1, 1),
         2 => all * 99 / 100,
@@ -82,9 +82,9 @@ fn external_id(world: &mut World) -> Option<Box<str>> {
 /// One of few recipients: some are paid by their documents, which mandates name.
 fn payee(world: &mut World) -> Payee {
     if world.rng.percent(50) {
-        return documented(world.token(8));
+        return payee_by_document(world.token(8));
     }
-    let payee = keyed(u8::try_from(world.rng.below(10)).unwrap_or(0));
+    let payee = payee_by_key(u8::try_from(world.rng.below(10)).unwrap_or(0));
     // A lookup names some owners.
     let looked_up = world.rng.percent(40);
     let owner = if looked_up { KeyOwner::Proven(world.token(8)) } else { KeyOwner::Unproven };
@@ -92,14 +92,14 @@ fn payee(world: &mut World) -> Payee {
 }
 
 /// Whose key is no document.
-fn keyed(who: u8) -> Payee {
+fn payee_by_key(who: u8) -> Payee {
     let key = Token([who + 100; 16]);
     let (merchant, tax_number, key_type, owner) = (None, None, None, Some(KeyOwner::Unproven));
     Payee { pix_key: Some(key), merchant, tax_number, counted_as: key, key_type, owner }
 }
 
 /// Whose key is the own document.
-fn documented(document: Token) -> Payee {
+fn payee_by_document(document: Token) -> Payee {
     let Token(mut key) = document;
     key[0] += 20;
     let key = Some(Token(key));
@@ -136,8 +136,8 @@ fn paid_by(code: Token) -> Payee {
             key_type: None,
             owner: Some(KeyOwner::Unproven),
         },
-        1 => keyed(who / 4 % 10),
-        _ => documented(Token(document)),
+        1 => payee_by_key(who / 4 % 10),
+        _ => payee_by_document(Token(document)),
     };
     Payee { merchant: Some(Token([who; 16])), ..payee }
 }
@@ -155,7 +155,7 @@ pub(in crate::actors) fn use_quote(
     let ends = oracle.quotes[&op].expires_at;
     let last = near(ends, -1).max(world.now);
     let soon_after = soon(world, world.now, 40);
-    let at = match world.rng.weighted(&[76, 8, 8, 8]) {
+    let at = match world.rng.by_weight(&[76, 8, 8, 8]) {
         0 => soon_after,
         1 => last,
         2 => ends,

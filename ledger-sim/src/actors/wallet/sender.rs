@@ -19,18 +19,18 @@ pub(crate) fn expect_withdrawal(world: &mut World, oracle: &Oracle, op: OpId) {
     let mut at = soon(world, world.now, 120);
     for report in [WithdrawalReport::Begin, WithdrawalReport::Fund] {
         if world.rng.percent(60) {
-            moved(world, at, op, report);
+            report_withdrawal(world, at, op, report);
         }
         at = soon(world, at, 300);
     }
     if it.terms.converts() && world.rng.percent(70) {
-        let obtained = obtained(world, it);
-        moved(world, at, op, obtained);
+        let obtained = draw_conversion(world, it);
+        report_withdrawal(world, at, op, obtained);
         at = soon(world, at, 300);
     }
     if world.rng.percent(60) {
-        let sent = sent(world, it);
-        moved(world, at, op, WithdrawalReport::Send(sent));
+        let sent = draw_sent(world, it);
+        report_withdrawal(world, at, op, WithdrawalReport::Send(sent));
     }
 }
 
@@ -41,7 +41,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     if world.rng.percent(3) {
         // Of a withdrawal that nobody made.
         let nothing = OpId::new(Kind::CryptoWithdrawal, Seq(900_000_001));
-        return moved(world, world.now, nothing, WithdrawalReport::Begin);
+        return report_withdrawal(world, world.now, nothing, WithdrawalReport::Begin);
     }
     // begin, fund, convert, send, lose, found sent, found failed, resumed
     let weights: [u32; 8] = match (it.status, it.step) {
@@ -53,18 +53,18 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         (WithdrawalStatus::UnderReview, _) => [4, 5, 6, 12, 5, 26, 22, 20],
         (_, _) => [8, 8, 8, 34, 10, 14, 10, 8],
     };
-    let finding = match world.rng.weighted(&weights) {
-        0 => return moved(world, world.now, op, WithdrawalReport::Begin),
-        1 => return moved(world, world.now, op, WithdrawalReport::Fund),
+    let finding = match world.rng.by_weight(&weights) {
+        0 => return report_withdrawal(world, world.now, op, WithdrawalReport::Begin),
+        1 => return report_withdrawal(world, world.now, op, WithdrawalReport::Fund),
         2 => {
-            let obtained = obtained(world, it);
-            return moved(world, world.now, op, obtained);
+            let obtained = draw_conversion(world, it);
+            return report_withdrawal(world, world.now, op, obtained);
         }
         3 => {
             let sent = sent_again(world, oracle, op, it);
-            return moved(world, world.now, op, WithdrawalReport::Send(sent));
+            return report_withdrawal(world, world.now, op, WithdrawalReport::Send(sent));
         }
-        4 => return moved(world, world.now, op, WithdrawalReport::Lose),
+        4 => return report_withdrawal(world, world.now, op, WithdrawalReport::Lose),
         5 => Finding::Completed(sent_again(world, oracle, op, it)),
         6 => Finding::Failed,
         _ => Finding::Resumed,
@@ -74,10 +74,10 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     submit(world, world.now, WalletFact::WithdrawalEvidence { withdrawal, finding, decided_by });
 }
 
-fn obtained(world: &mut World, it: &Withdrawal) -> WithdrawalReport {
+fn draw_conversion(world: &mut World, it: &Withdrawal) -> WithdrawalReport {
     let terms = &it.terms;
     let least = terms.minimum + terms.network_fee;
-    let number = match world.rng.weighted(&[45, 15, 15, 15, 10]) {
+    let number = match world.rng.by_weight(&[45, 15, 15, 15, 10]) {
         0 => terms.estimated + terms.network_fee,
         1 => terms.amount,
         2 => least,
@@ -88,9 +88,9 @@ fn obtained(world: &mut World, it: &Withdrawal) -> WithdrawalReport {
 }
 
 /// Mostly what was estimated, in a new transaction; sometimes in the one we know.
-pub(in crate::actors) fn sent(world: &mut World, it: &Withdrawal) -> Sent {
+pub(in crate::actors) fn draw_sent(world: &mut World, it: &Withdrawal) -> Sent {
     let terms = &it.terms;
-    let received = match world.rng.weighted(&[45, 12, 15, 10, 8, 10]) {
+    let received = match world.rng.by_weight(&[45, 12, 15, 10, 8, 10]) {
         0 => terms.estimated,
         1 => terms.minimum,
         2 => terms.minimum.saturating_sub(1),
@@ -100,7 +100,7 @@ pub(in crate::actors) fn sent(world: &mut World, it: &Withdrawal) -> Sent {
     };
     let known = it.sent.as_ref().map(|sent| sent.hash.clone());
     let known = known.filter(|_| world.rng.percent(40));
-    let network_fee = match world.rng.weighted(&[60, 20, 20]) {
+    let network_fee = match world.rng.by_weight(&[60, 20, 20]) {
         0 => None,
         1 => Some(units(1)),
         _ => Some(units(terms.network_fee + 5)),
@@ -111,7 +111,7 @@ pub(in crate::actors) fn sent(world: &mut World, it: &Withdrawal) -> Sent {
 
 /// As it is sent; sometimes in a transaction that was claimed for it before.
 fn sent_again(world: &mut World, oracle: &Oracle, op: OpId, it: &Withdrawal) -> Sent {
-    let sent = sent(world, it);
+    let sent = draw_sent(world, it);
     let mut claims = oracle.erroneous_deliveries.values().rev().filter(|claim| claim.about == op);
     match claims.next().filter(|_| world.rng.percent(55)) {
         Some(claim) => Sent { hash: claim.hash.clone(), ..sent },
@@ -119,7 +119,7 @@ fn sent_again(world: &mut World, oracle: &Oracle, op: OpId, it: &Withdrawal) -> 
     }
 }
 
-fn moved(world: &mut World, at: Instant, op: OpId, report: WithdrawalReport) {
+fn report_withdrawal(world: &mut World, at: Instant, op: OpId, report: WithdrawalReport) {
     submit(world, at, WalletFact::Withdrawal { withdrawal: Some(op), report });
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn expect_payment_from_wallet(world: &mut World, oracle: &Oracle, op:
     ];
     for (step, often) in steps {
         if world.rng.percent(often) {
-            moved(world, at, op, step);
+            report_step(world, at, op, step);
         } else if often > 80 {
             return;
         }
@@ -56,7 +56,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         let e2e = world.fresh("o");
         let reported =
             if world.rng.percent(50) { Step::Begin } else { Step::Pay(pix(e2e, world.now)) };
-        return moved(world, world.now, nobodys(), reported);
+        return report_step(world, world.now, nobodys(), reported);
     }
     let recent: Vec<OpId> = world.wallet_payments.iter().rev().take(24).copied().collect();
     let known = |op: &&OpId| oracle.payments.contains_key(op);
@@ -73,10 +73,10 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     let some = world.rng.pick(&open).copied().filter(|_| world.rng.percent(75));
     let Some(op) = some.or_else(|| world.rng.pick(&recent).copied()) else { return };
     let it = oracle.payments[&op].clone();
-    match world.rng.weighted(&[60, 30, 8, 12]) {
+    match world.rng.by_weight(&[60, 30, 8, 12]) {
         3 => ceiling_falls(world, oracle, op, &it),
         0 => step(world, oracle, op, &it),
-        1 => found(world, oracle, op, &it),
+        1 => report_finding(world, oracle, op, &it),
         _ => of_its_order(world, op, &it),
     }
 }
@@ -95,12 +95,12 @@ fn step(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         Status::Failed => [6, 6, 6, 10, 8, 16, 12, 6],
         Status::FailedAfterSend => [4, 4, 4, 8, 40, 10, 10, 8],
     };
-    let step = match world.rng.weighted(&weights) {
+    let step = match world.rng.by_weight(&weights) {
         0 => Step::Order,
         1 => Step::Accept(world.fresh("addr")),
         2 => Step::Begin,
         3 => {
-            let left = left(world, it);
+            let left = draw_outflow(world, it);
             Step::Send(hash(world, oracle, op, it), left)
         }
         4 => Step::Confirm,
@@ -116,14 +116,14 @@ fn step(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         ),
         _ => Step::Lose,
     };
-    moved(world, world.now, op, step);
+    report_step(world, world.now, op, step);
 }
 
 /// What an operator gave up as lost is there: the network confirms it, or somebody finds it.
 fn lost_arrives(world: &mut World, op: OpId, it: &Payment) {
     match it.sent.clone().filter(|_| world.rng.percent(50)) {
         Some(hash) => resolve(world, op, PaymentFinding::Found(Finding::Sent(hash))),
-        None => moved(world, world.now, op, Step::Confirm),
+        None => report_step(world, world.now, op, Step::Confirm),
     }
 }
 
@@ -133,7 +133,7 @@ fn mandate_changes(world: &mut World, op: OpId, it: &Payment) {
     crate::actors::agent::binds(world, it.account, stands);
     match it.sent.clone().filter(|_| !stands) {
         Some(hash) => resolve(world, op, PaymentFinding::Found(Finding::Sent(hash))),
-        None => moved(world, world.now, op, Step::Confirm),
+        None => report_step(world, world.now, op, Step::Confirm),
     }
 }
 
@@ -170,7 +170,7 @@ fn hash(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) -> Box<str> 
     let claims = || oracle.erroneous_deliveries.values().rev().filter(|claim| claim.about == op);
     let claimed = claims().next().map(|claim| claim.hash.clone());
     let fresh = world.transaction(None);
-    match world.rng.weighted(&[56, 18, 10, 16]) {
+    match world.rng.by_weight(&[56, 18, 10, 16]) {
         1 => it.sent.clone().unwrap_or(fresh),
         2 => others.unwrap_or(fresh),
         3 => claimed.unwrap_or(fresh),
@@ -179,9 +179,9 @@ fn hash(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) -> Box<str> 
 }
 
 /// Mostly nobody reports what left; now and then it is more than the order costs, or less.
-fn left(world: &mut World, it: &Payment) -> Option<Units> {
+fn draw_outflow(world: &mut World, it: &Payment) -> Option<Units> {
     let (_, cost, _) = it.order?;
-    match world.rng.weighted(&[58, 14, 14, 14]) {
+    match world.rng.by_weight(&[58, 14, 14, 14]) {
         0 => None,
         1 => Some(units(cost)),
         2 => Some(units(cost + 7)),
@@ -193,7 +193,7 @@ fn left(world: &mut World, it: &Payment) -> Option<Units> {
 fn e2e(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
     let others = oracle.payments.values().rev().find_map(|other| other.e2e.clone());
     let fresh = world.fresh("o");
-    match world.rng.weighted(&[80, 14, 6]) {
+    match world.rng.by_weight(&[80, 14, 6]) {
         1 => it.e2e.clone().unwrap_or(fresh),
         2 => others.unwrap_or(fresh),
         _ => fresh,
@@ -201,7 +201,7 @@ fn e2e(world: &mut World, oracle: &Oracle, it: &Payment) -> Box<str> {
 }
 
 /// A person found out, or decides on a reserve.
-fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
+fn report_finding(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     let fresh = (world.transaction(None), world.fresh("o"));
     let known = it.sent.clone().filter(|_| !world.rng.percent(15));
     // Mostly a PIX that nobody reported; often one that was claimed for this payment before.
@@ -216,7 +216,7 @@ fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
         Status::FailedAfterSend => [2, 3, 3, 24, 20, 24, 22],
         _ => [3, 3, 3, 2, 2, 3, 2],
     };
-    let finding = match world.rng.weighted(&weights) {
+    let finding = match world.rng.by_weight(&weights) {
         0 => PaymentFinding::Found(Finding::Sent(known.unwrap_or(fresh.0))),
         1 => PaymentFinding::Found(Finding::Paid(pix)),
         2 => PaymentFinding::Found(Finding::Failed),
@@ -230,10 +230,10 @@ fn found(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
 
 /// A report of its order, and what its client asks of that: it moves with its payment only.
 fn of_its_order(world: &mut World, op: OpId, it: &Payment) {
-    let Some((order, ..)) = it.order else { return moved(world, world.now, op, Step::Order) };
+    let Some((order, ..)) = it.order else { return report_step(world, world.now, op, Step::Order) };
     let e2e = world.fresh("o");
     let pix = pix(e2e, world.now);
-    let report = match world.rng.weighted(&[50, 10, 12, 12, 8, 8, 8]) {
+    let report = match world.rng.by_weight(&[50, 10, 12, 12, 8, 8, 8]) {
         0 => SaleReport::Paid { pix, amount: None },
         1 => SaleReport::Paid { pix, amount: Some(amount(it.net + world.rng.within(0, 1))) },
         2 => SaleReport::Moved(Command::GiveUpPayment),
@@ -261,13 +261,13 @@ pub(crate) fn end_payment(world: &mut World, op: OpId, it: &Payment) {
     let e2e = world.fresh("o");
     let pix = pix(e2e, world.now);
     if it.sent.is_some() && !it.confirmed {
-        return moved(world, world.now, op, Step::Confirm);
+        return report_step(world, world.now, op, Step::Confirm);
     }
     match it.status {
         Status::Reserved | Status::Ordered | Status::Accepted => {
-            moved(world, world.now, op, Step::Fail(FailureReason::Provider));
+            report_step(world, world.now, op, Step::Fail(FailureReason::Provider));
         }
-        Status::Sending => moved(world, world.now, op, Step::Lose),
+        Status::Sending => report_step(world, world.now, op, Step::Lose),
         Status::UnderReview if it.sent.is_none() && world.rng.percent(50) => {
             let hash = world.transaction(None);
             resolve(world, op, PaymentFinding::Found(Finding::Sent(hash)));
@@ -279,7 +279,7 @@ pub(crate) fn end_payment(world: &mut World, op: OpId, it: &Payment) {
             let (finding, decided_by) = (PaymentFinding::Found(Finding::Failed), world.proven());
             resolve_by(world, op, finding, decided_by);
         }
-        Status::Sent => moved(world, world.now, op, Step::Pay(pix)),
+        Status::Sent => report_step(world, world.now, op, Step::Pay(pix)),
         Status::FailedAfterSend if it.fate.is_none() && world.rng.percent(30) => {
             let decision = match world.rng.below(3) {
                 0 => Adjudication::Return(Switch::Off),
@@ -306,6 +306,6 @@ fn resolve_by(world: &mut World, op: OpId, finding: PaymentFinding, decided_by: 
     world.report(Fact::Wallet(Box::new(reported)));
 }
 
-fn moved(world: &mut World, at: Instant, op: OpId, step: Step) {
+fn report_step(world: &mut World, at: Instant, op: OpId, step: Step) {
     world.report_at(at, Fact::Wallet(Box::new(WalletFact::Payment { payment: Some(op), step })));
 }

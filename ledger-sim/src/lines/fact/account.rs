@@ -30,7 +30,7 @@ impl LineWriter<'_> {
             }
             Fact::KeyReplaced { account, decided_by, .. }
             | Fact::KeyRevoked { account, decided_by } => {
-                self.judged(json!({ "account": account }), decided_by)
+                self.with_decision(json!({ "account": account }), decided_by)
             }
         })
     }

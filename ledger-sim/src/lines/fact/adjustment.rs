@@ -5,7 +5,7 @@ use ledger_core::ledger::adjustment::Fact;
 use ledger_core::money::Cents;
 use serde_json::{Value, json};
 
-use super::proved;
+use super::ensure_evidence;
 use crate::lines::{LineWriter, Unrepresentable, Written};
 
 impl LineWriter<'_> {
@@ -18,14 +18,14 @@ impl LineWriter<'_> {
                     "effect_cents": effect(*given, *charged)?,
                     "income": income_name(*income),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::BalanceWrittenOff { account, customer, amount, decided_by } => {
-                proved(decided_by)?;
+                ensure_evidence(decided_by)?;
                 let amount = amount.cents();
                 let fields =
                     json!({ "account": account, "customer_ref": customer, "amount_cents": amount });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
         })
     }

@@ -4,16 +4,16 @@ use ledger_core::ledger::charge::Fact;
 use ledger_core::terms::Review;
 use serde_json::{Value, json};
 
-use super::paid;
+use super::with_payment;
 use crate::lines::parts::end_to_end;
 use crate::lines::{LineWriter, body};
 
 impl LineWriter<'_> {
     pub(super) fn charge_fact(&mut self, fact: &Fact) -> Value {
         match fact {
-            Fact::PixReceived { charge: None, payment } => paid(json!({}), payment),
+            Fact::PixReceived { charge: None, payment } => with_payment(json!({}), payment),
             Fact::PixReceived { charge, payment } | Fact::PixSeen { charge, payment } => {
-                paid(json!({ "cashin_id": self.op(*charge) }), payment)
+                with_payment(json!({ "cashin_id": self.op(*charge) }), payment)
             }
             Fact::PixReturned { charge, return_id, amount } => json!({
                 "cashin_id": self.op(*charge),
@@ -22,7 +22,9 @@ impl LineWriter<'_> {
             }),
             Fact::ProviderReleased { charge, payment } => {
                 let fields = json!({ "cashin_id": self.op(*charge) });
-                payment.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
+                payment
+                    .as_ref()
+                    .map_or_else(|| fields.clone(), |it| with_payment(fields.clone(), it))
             }
             Fact::ProviderCancelled { charge } | Fact::ProviderSettled { charge } => {
                 json!({ "cashin_id": self.op(*charge) })
@@ -38,7 +40,7 @@ impl LineWriter<'_> {
                 };
                 let payer = self.people.document(*payer);
                 let fields = json!({ "payer_tax_number": payer, "finding": finding });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
         }
     }

@@ -19,12 +19,12 @@ impl LineWriter<'_> {
                     "kind": hold_kind(*kind)?,
                     "amount_cents": amount.cents(),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::Released { hold, amount, decided_by } => {
                 let amount = amount.map(Amount::cents);
                 let fields = json!({ "hold_id": self.op(*hold), "amount_cents": amount });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::Reserved { account, customer, amount, ends_at, label, note, decided_by } => {
                 let fields = json!({
@@ -35,7 +35,7 @@ impl LineWriter<'_> {
                     "kind": label,
                     "description": note.map(|note| self.people.text(note)),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::Captured { hold, amount, to, last, note, decided_by } => {
                 let fields = json!({
@@ -45,7 +45,7 @@ impl LineWriter<'_> {
                     "final": last.is_on(),
                     "description": note.map(|note| self.people.text(note)),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
         })
     }

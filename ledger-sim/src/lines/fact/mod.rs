@@ -37,7 +37,7 @@ impl LineWriter<'_> {
         }
         let mut named = fields.as_object().into_iter().flatten();
         if let Some((name, _)) = named.find(|(name, _)| shape.field(name).is_none()) {
-            return Err(misplaced(&reported.fact, name));
+            return Err(misplaced_field(&reported.fact, name));
         }
         let mut line = line(json!({ "fact": shape.name, "body": fields }));
         if let Some(key) = key_of(&reported.fact) {
@@ -57,7 +57,7 @@ impl LineWriter<'_> {
             Fact::Purchase(fact) => self.purchase_fact(fact, at)?,
             Fact::Treasury(fact) => self.treasury_fact(fact)?,
             Fact::Product(fact) => self.product_fact(fact),
-            Fact::Sale { order, report } => self.sold(*order, report, at)?,
+            Fact::Sale { order, report } => self.sale_fields(*order, report, at)?,
             Fact::Agent(fact) => self.agent_fact(fact),
             Fact::Wallet(fact) => self.wallet(fact)?,
             Fact::Cell(fact) => self.cell_fact(fact),
@@ -73,7 +73,7 @@ impl LineWriter<'_> {
     }
 
     /// Fields with who decided, why, and on what evidence.
-    pub(in crate::lines) fn judged(
+    pub(in crate::lines) fn with_decision(
         &mut self,
         mut fields: Value,
         decided_by: &OperatorDecision,
@@ -86,7 +86,7 @@ impl LineWriter<'_> {
 }
 
 /// Why a fact cannot be written with a field that it does not declare.
-fn misplaced(fact: &Fact, name: &str) -> Unrepresentable {
+fn misplaced_field(fact: &Fact, name: &str) -> Unrepresentable {
     match fact.bare() {
         Fact::Purchase(PurchaseFact::Delivery { .. }) | Fact::Sale { .. } => {
             Unrepresentable("news that name a PIX or a receipt where none belongs")
@@ -96,13 +96,13 @@ fn misplaced(fact: &Fact, name: &str) -> Unrepresentable {
 }
 
 /// Fields with the PIX that paid.
-fn paid(mut fields: Value, payment: &PixPayment) -> Value {
+fn with_payment(mut fields: Value, payment: &PixPayment) -> Value {
     fields["e2e"] = end_to_end(&payment.e2e).into();
     fields["amount_cents"] = payment.amount.cents().into();
     fields["paid_at"] = payment.paid_at.to_string().into();
     fields
 }
 
-pub(in crate::lines) fn proved(decided_by: &OperatorDecision) -> Written<()> {
+pub(in crate::lines) fn ensure_evidence(decided_by: &OperatorDecision) -> Written<()> {
     decided_by.evidence.map(|_| ()).ok_or(Unrepresentable("a decision whose evidence is missing"))
 }

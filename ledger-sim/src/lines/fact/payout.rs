@@ -29,11 +29,11 @@ impl LineWriter<'_> {
                     "outcome": if paid.is_some() { "paid" } else { "not_paid" },
                     "e2e": paid.as_deref().map(end_to_end),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::Stopped { payout, decided_by } | Fact::Cleared { payout, decided_by } => {
                 let fields = json!({ "payout_id": self.op(*payout) });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
         }
     }

@@ -17,27 +17,27 @@ impl LineWriter<'_> {
                     "per_customer": declared.per_customer.is_on(),
                     "overdraft": declared.overdraft.is_on(),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::EntryPosted { legs, note, decided_by } => {
                 let fields = json!({
                     "legs": legs.iter().map(leg).collect::<Vec<_>>(),
                     "description": note.map(|note| self.people.text(note)),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::EntryReversed { entry, legs, decided_by } => {
                 let legs = legs.as_ref().map(|legs| legs.iter().map(leg).collect::<Vec<_>>());
                 let fields = json!({ "entry_id": self.op(*entry), "legs": legs });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::TemplateAdopted { template, decided_by } => {
-                self.judged(declared(template), decided_by)
+                self.with_decision(template_fields(template), decided_by)
             }
             Fact::TemplatePosted { posting, note, decided_by } => {
-                let mut fields = posted(posting);
+                let mut fields = posting_fields(posting);
                 fields["description"] = note.map(|note| self.people.text(note)).into();
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::BalanceOpened { holder: of, amount, note, decided_by } => {
                 let fields = json!({
@@ -45,16 +45,16 @@ impl LineWriter<'_> {
                     "amount_cents": amount.cents(),
                     "description": note.map(|note| self.people.text(note)),
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::OpeningBalancesClosed { account, decided_by } => {
-                self.judged(json!({ "account": account }), decided_by)
+                self.with_decision(json!({ "account": account }), decided_by)
             }
         }
     }
 }
 
-fn declared(template: &Template) -> Value {
+fn template_fields(template: &Template) -> Value {
     let amounts = template.amounts.iter();
     let amounts = amounts.map(|of| json!({ "name": of.name, "from": of.from, "to": of.to }));
     let legs = template.legs.iter().map(|leg| {
@@ -75,7 +75,7 @@ fn declared(template: &Template) -> Value {
     })
 }
 
-fn posted(posting: &TemplatePosting) -> Value {
+fn posting_fields(posting: &TemplatePosting) -> Value {
     let amounts = posting.amounts.iter();
     let amounts = amounts.map(|given| json!({ "name": given.name, "value": given.value }));
     let holders = posting.holders.iter().map(|named| {

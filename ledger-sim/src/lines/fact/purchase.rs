@@ -8,7 +8,7 @@ use ledger_core::machine::erroneous_delivery;
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
-use super::paid;
+use super::with_payment;
 use crate::lines::parts::end_to_end;
 use crate::lines::{LineWriter, Written, body, market, sales};
 
@@ -19,7 +19,9 @@ impl LineWriter<'_> {
             Fact::RateQuoted { asset, quote } => market::rate(asset, quote, at)?,
             Fact::Delivery { op, command, payment } => {
                 let fields = self.report(*op, command);
-                payment.as_ref().map_or_else(|| fields.clone(), |it| paid(fields.clone(), it))
+                payment
+                    .as_ref()
+                    .map_or_else(|| fields.clone(), |it| with_payment(fields.clone(), it))
             }
             Fact::DeliveryEvidence { op, sent, decided_by } => {
                 let fields = json!({
@@ -27,7 +29,7 @@ impl LineWriter<'_> {
                     "outcome": if sent.is_some() { "sent" } else { "not_sent" },
                     "tx_hash": sent,
                 });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::DeliveryGivenUp { op, to, decided_by } => {
                 let (to, return_id) = match to {
@@ -36,11 +38,11 @@ impl LineWriter<'_> {
                 };
                 let op = self.op(*op);
                 let fields = json!({ "cashin_id": op, "to": to, "return_id": return_id });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::DeliveryResumed { op, decided_by } => {
                 let fields = json!({ "cashin_id": self.op(*op) });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by } => {
                 let outcome = match end {
@@ -49,7 +51,7 @@ impl LineWriter<'_> {
                 };
                 let fields =
                     json!({ "stray_id": self.op(*erroneous_delivery), "outcome": outcome });
-                self.judged(fields, decided_by)
+                self.with_decision(fields, decided_by)
             }
             Fact::MarketsUpdated { opened, closed } => sales::markets(opened, closed)?,
         })

@@ -13,7 +13,7 @@ use crate::oracle::{Oracle, Sale, next_midnight};
 impl Oracle {
     /// Tells whether an agent's mandate lets so much go to somebody: the ceilings, then the
     /// recipient.
-    pub(in crate::oracle) fn mandated(
+    pub(in crate::oracle) fn check_mandate(
         &mut self,
         account: AccountId,
         cents: i64,

@@ -78,7 +78,7 @@ pub(super) enum Before {
 
 impl Charge {
     /// A charge just issued.
-    pub(super) fn issued(
+    pub(super) fn issue(
         subaccount: SubaccountId,
         amount: i64,
         fee: Rate,
@@ -119,7 +119,7 @@ impl Charge {
     }
 
     /// Returns what could still go back to the payer.
-    pub(crate) fn left(&self) -> i64 {
+    pub(crate) fn returnable(&self) -> i64 {
         match self.status {
             ChargeStatus::UnderReview | ChargeStatus::Delayed => {
                 self.received - self.returned_before

@@ -112,7 +112,7 @@ impl Oracle {
         };
         let op = self.next_op(Kind::Charge);
         let expires_at = later(at, Span::seconds(15 * 60));
-        let mut charge = Charge::issued(subaccount, cents, terms.deposit, (at, expires_at));
+        let mut charge = Charge::issue(subaccount, cents, terms.deposit, (at, expires_at));
         charge.held_hours = held;
         charge.address = target.address;
         if let Some((offer, service)) = offer {

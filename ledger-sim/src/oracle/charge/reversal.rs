@@ -32,7 +32,7 @@ impl Oracle {
     /// So much of a charge goes back; false when it cannot.
     pub(in crate::oracle) fn goes_back(&mut self, op: OpId, amount: i64, at: Instant) -> bool {
         let charge = &self.charges[&op];
-        let (left, whole) = (charge.left(), amount == charge.left());
+        let (left, whole) = (charge.returnable(), amount == charge.returnable());
         if amount > left {
             return false;
         }

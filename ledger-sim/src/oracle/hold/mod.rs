@@ -36,17 +36,17 @@ pub(crate) struct Hold {
 }
 
 impl Hold {
-    pub(crate) fn blocked(&self) -> i64 {
+    pub(crate) fn blocked_cents(&self) -> i64 {
         self.from_held + self.from_available
     }
 
     pub(crate) fn short(&self) -> i64 {
-        self.requested - self.blocked() - self.released - self.settled
+        self.requested - self.blocked_cents() - self.released - self.settled
     }
 
     /// Blocked, let go, given or captured, and short.
     pub(crate) fn amounts(&self) -> [i64; 4] {
-        [self.blocked(), self.released, self.settled, self.short()]
+        [self.blocked_cents(), self.released, self.settled, self.short()]
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
@@ -62,7 +62,7 @@ impl Hold {
 
     /// Over when nothing is blocked and nothing is watched for.
     fn close_if_over(&mut self) {
-        self.closed = self.blocked() == 0 && self.lapses().is_none();
+        self.closed = self.blocked_cents() == 0 && self.lapses().is_none();
     }
 }
 
@@ -183,10 +183,10 @@ impl Oracle {
             return Outcome::Known;
         }
         // Part of nothing cannot be let go; letting go for good ends the watch.
-        if hold.blocked() == 0 && wanted.is_some() {
+        if hold.blocked_cents() == 0 && wanted.is_some() {
             return Outcome::SetAside(None);
         }
-        let amount = wanted.unwrap_or(i64::MAX).min(hold.blocked());
+        let amount = wanted.unwrap_or(i64::MAX).min(hold.blocked_cents());
         let available = amount.min(hold.from_available);
         let part = amount - available;
         hold.from_available -= available;
@@ -238,7 +238,7 @@ impl Oracle {
     /// Takes from one block; says what is still needed.
     pub(super) fn take_from_block(&mut self, op: OpId, subaccount: SubaccountId, need: i64) -> i64 {
         let hold = self.holds.get_mut(&op).expect("an open hold");
-        let taken = hold.blocked().min(need);
+        let taken = hold.blocked_cents().min(need);
         if taken > 0 {
             let part = taken.min(hold.from_held);
             hold.from_held -= part;
@@ -278,7 +278,7 @@ impl Oracle {
         bearer: SubaccountId,
         bears: i64,
     ) -> i64 {
-        let blocked = |op: &OpId| self.holds[op].blocked();
+        let blocked = |op: &OpId| self.holds[op].blocked_cents();
         let own: i64 = self.blocks_for(charge, bearer).iter().map(blocked).sum();
         let open = self.holds.iter().filter(|(_, hold)| {
             hold.cause == Some(charge) && !hold.closed && self.is_elsewhere(charge, hold.subaccount)
@@ -286,7 +286,7 @@ impl Oracle {
         let mut given = 0;
         for op in open.map(|(op, _)| *op).collect::<Vec<_>>() {
             let hold = self.holds.get_mut(&op).expect("just listed");
-            let part = hold.blocked().min((bears - own - given).max(0));
+            let part = hold.blocked_cents().min((bears - own - given).max(0));
             if part > 0 {
                 hold.from_available -= part;
                 hold.settled += part;

@@ -65,7 +65,8 @@ impl Oracle {
         let cents = amount.cents();
         let open = hold.and_then(|op| Some((op, self.holds.get(&op)?)));
         let open = open.filter(|(_, hold)| hold.reserved && !hold.closed);
-        let Some((op, owner, left)) = open.map(|(op, it)| (op, it.subaccount, it.blocked())) else {
+        let Some((op, owner, left)) = open.map(|(op, it)| (op, it.subaccount, it.blocked_cents()))
+        else {
             return Outcome::SetAside(None);
         };
         if left < cents {
@@ -85,7 +86,7 @@ impl Oracle {
         let hold = self.holds.get_mut(&op).expect("an open hold");
         hold.from_available -= cents;
         hold.settled += cents;
-        hold.closed = hold.blocked() == 0;
+        hold.closed = hold.blocked_cents() == 0;
         let over = hold.closed;
         self.note(op);
         self.touch(owner).frozen -= cents;

@@ -81,7 +81,7 @@ impl DeliveryProgress {
 
     /// Returns what the world's report comes to: of the attempt under way unless it names another;
     /// what is over is known, what skips an attempt contradicts the books, what was sent was sent.
-    pub(in crate::oracle) fn reported(&self, command: &Command) -> Moved {
+    pub(in crate::oracle) fn judge_report(&self, command: &Command) -> Moved {
         if self.stage == Stage::Sent {
             let own = command.attempt.is_none_or(|named| named == self.attempt);
             return match &command.report {

@@ -25,7 +25,7 @@ impl Oracle {
                 self.delivery_news(*op, &command, None, true, at)
             }
             Fact::DeliveryGivenUp { op, to, .. } => self.given_up(*op, to),
-            Fact::DeliveryResumed { op, .. } => self.resumed(*op),
+            Fact::DeliveryResumed { op, .. } => self.resume_delivery(*op),
             Fact::ErroneousDeliverySettled { erroneous_delivery, end, .. } => {
                 self.erroneous_delivery_settled(*erroneous_delivery, *end)
             }

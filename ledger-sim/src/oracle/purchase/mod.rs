@@ -123,7 +123,7 @@ impl Oracle {
             self.reach(Goal::SentOfBefore);
             return self.erroneous_delivery(op, delivery_terms, hash);
         }
-        match (buy.course.reported(command), hash) {
+        match (buy.course.judge_report(command), hash) {
             (Moved::By(steps), _) => {
                 let held = self.charges[&op].held_hours.is_some();
                 self.deliver(op, steps, delivery_terms, (account, earned), found_out);
@@ -171,14 +171,14 @@ impl Oracle {
     /// A PIX that bought crypto went back, in part or whole; false when it may not (rulings 28).
     pub(super) fn purchase_returned(&mut self, op: OpId, amount: i64) -> bool {
         let charge = &self.charges[&op];
-        let whole = amount == charge.left();
+        let whole = amount == charge.returnable();
         let buy = charge.buy.as_ref().expect("the caller found a purchase");
         let delivery_terms = buy.delivery_terms;
         match (buy.course.stage, buy.end) {
             (_, Some(End::Returned)) => return false,
             (_, Some(End::Credited(subaccount))) => {
                 let traced = self.give_from_traced(op, subaccount, amount);
-                self.forced(op, subaccount, amount - traced);
+                self.take_by_force(op, subaccount, amount - traced);
                 self.totals.provider_pix -= amount;
                 self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(traced - amount));
                 self.reach(Goal::ReturnedAfterCustody);
@@ -227,7 +227,7 @@ impl Oracle {
         let (before, after) = (past(charge.returned_since), past(charge.returned_since + amount));
         let reversed = after - before;
         let partner = earned.partner_of(after) - earned.partner_of(before);
-        self.forced(op, house, amount - reversed);
+        self.take_by_force(op, house, amount - reversed);
         self.totals.provider_pix -= amount;
         self.totals.purchase_income -= reversed - partner;
         self.row(house, op, RowKind::Reversal, RowOf::Principal(-amount));
@@ -243,7 +243,7 @@ impl Oracle {
     }
 
     /// Takes so much by force from a balance, in the order of rulings 23.
-    fn forced(&mut self, op: OpId, subaccount: SubaccountId, bears: i64) {
+    fn take_by_force(&mut self, op: OpId, subaccount: SubaccountId, bears: i64) {
         let need = self.take_from_blocks(op, subaccount, bears);
         self.take_other_parts(op, subaccount, need);
         self.touch(subaccount).available -= bears;
@@ -277,7 +277,7 @@ impl Oracle {
         if matches!(to, GiveUpTo::Custody) && self.has_claim_open(op) {
             return aside;
         }
-        let (left, house, halted) = (charge.left(), charge.subaccount, buy.end.is_some());
+        let (left, house, halted) = (charge.returnable(), charge.subaccount, buy.end.is_some());
         if !halted {
             self.undo_purchase(op, buy.delivery_terms);
         }

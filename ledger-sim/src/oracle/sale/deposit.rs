@@ -158,7 +158,7 @@ impl Oracle {
     /// the order's own where that was seen in time, else that of its detection (rulings 67, 75).
     fn adds(&mut self, op: OpId, held: HeldDeposit, (late, at): (bool, Instant)) {
         let sale = &self.sales[&op];
-        let (before, own, net) = (sale.deposited(), sale.priced, sale.split.net);
+        let (before, own, net) = (sale.total_deposit(), sale.priced, sale.split.net);
         let enough =
             before.is_some_and(|coin| !matches!(sale.bargain(coin, true), Err(Reason::Short)));
         let stays = matches!(sale.phase, Phase::Review(reason) if reason != Reason::Short);
@@ -261,7 +261,7 @@ impl Oracle {
     /// The order is paid or sold with what it holds, or why not; nothing changes then.
     pub(super) fn goes_on(&mut self, op: OpId, strictly: bool, at: Instant) -> Result<(), Reason> {
         let sale = &self.sales[&op];
-        let coin = sale.deposited().ok_or(Reason::TooMuch)?;
+        let coin = sale.total_deposit().ok_or(Reason::TooMuch)?;
         let (sold, split, surplus) = sale.bargain(coin, strictly)?;
         let more = split.net - sale.promised;
         let (route, changed) = (sale.route, sold != sale.coin);
@@ -359,7 +359,7 @@ impl Oracle {
         if reason.is_ceiling() {
             self.reach(Goal::CeilingLetGo);
         }
-        if let Some(coin) = before.deposited().filter(|_| reason == Reason::Strange) {
+        if let Some(coin) = before.total_deposit().filter(|_| reason == Reason::Strange) {
             self.shift(coin, CoinAccount::Suspense, CoinAccount::Deposited(op));
             self.sale(op).deposits.iter_mut().for_each(|held| held.strange = false);
             // One later than seven days belongs to a day that is closed: its ceiling stands.

@@ -83,11 +83,11 @@ impl Oracle {
             (Command::Fill(proceeds), Liquidation::None) if sale.may_sell() => {
                 // That it was sold implies that selling began (rulings 8).
                 let coin = self.begin_sale(op);
-                self.filled(op, coin, Got::from_proceeds(*proceeds));
+                self.fill_sale(op, coin, Got::from_proceeds(*proceeds));
                 self.reach(Goal::FilledUnbegun);
             }
             (Command::Fill(proceeds), Liquidation::Selling(coin) | Liquidation::Lost(coin)) => {
-                self.filled(op, coin, Got::from_proceeds(*proceeds));
+                self.fill_sale(op, coin, Got::from_proceeds(*proceeds));
             }
             (Command::FailSale, Liquidation::Selling(coin) | Liquidation::Lost(coin)) => {
                 self.unsold(op, coin);
@@ -106,7 +106,7 @@ impl Oracle {
                 return Outcome::Known;
             }
             (Command::Arrive(cents), Liquidation::Sold(got) | Liquidation::Forwarding(got)) => {
-                self.arrived(op, got, cents.cents(), at);
+                self.receive_proceeds(op, got, cents.cents(), at);
             }
             (_, _) => return ASIDE,
         }
@@ -129,7 +129,7 @@ impl Oracle {
         coin
     }
 
-    fn filled(&mut self, op: OpId, coin: Coin, got: Got) {
+    fn fill_sale(&mut self, op: OpId, coin: Coin, got: Got) {
         let sale = self.sale(op);
         let forwards = sale.route == Route::Convert;
         let was_lost = matches!(sale.liquidation, Liquidation::Lost(_));
@@ -168,7 +168,7 @@ impl Oracle {
     }
 
     /// The proceeds are with the payout provider, and the payment begins.
-    fn arrived(&mut self, op: OpId, got: Got, cents: i64, at: Instant) {
+    fn receive_proceeds(&mut self, op: OpId, got: Got, cents: i64, at: Instant) {
         match got {
             Got::Coins(got) => self.shift(got, CoinAccount::Fx, CoinAccount::Exchange),
             Got::Reais(proceeds) => {

@@ -65,7 +65,7 @@ impl Oracle {
         }
     }
 
-    fn mined(&self, hash: &str) -> Mined {
+    fn mined_transaction(&self, hash: &str) -> Mined {
         self.mined.get(hash).cloned().unwrap_or_default()
     }
 
@@ -76,7 +76,7 @@ impl Oracle {
             // What funds a payment is reported by the payment.
             return true;
         }
-        let Some(holder) = self.mined(hash).holder else { return false };
+        let Some(holder) = self.mined_transaction(hash).holder else { return false };
         let has = sale.is_some_and(|sale| sale.had(hash).is_some() || sale.odd(hash).is_some());
         !self.unmatched.contains_key(&holder) && !has && self.named_unmatched(order, hash).is_none()
     }
@@ -99,8 +99,9 @@ impl Oracle {
     }
 
     /// The unmatched deposit that the transaction became, or that is named as such.
-    fn taken(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
-        let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
+    fn find_unmatched(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
+        let holder =
+            self.mined_transaction(hash).holder.filter(|op| self.unmatched.contains_key(op));
         holder.or_else(|| self.odd(named, hash)).or_else(|| self.named_unmatched(named, hash))
     }
 
@@ -108,7 +109,7 @@ impl Oracle {
     /// vanished.
     fn odd(&self, named: Option<OpId>, hash: &str) -> Option<OpId> {
         let sale = named.and_then(|op| self.sales.get(&op));
-        let odd = sale.filter(|_| self.mined(hash).holder.is_some())?.odd(hash);
+        let odd = sale.filter(|_| self.mined_transaction(hash).holder.is_some())?.odd(hash);
         // One that vanished and is mined again is the order's, whose confirmation it is.
         odd.filter(|op| self.unmatched[op].phase != UnmatchedDepositStatus::Vanished)
     }
@@ -122,7 +123,8 @@ impl Oracle {
 
     /// A report that moves nothing is set aside once, and keeps no other from being reported.
     fn is_misreported(&mut self, what: &'static str, named: Option<OpId>, hash: &str) -> Outcome {
-        let holder = self.mined(hash).holder.filter(|op| self.unmatched.contains_key(op));
+        let holder =
+            self.mined_transaction(hash).holder.filter(|op| self.unmatched.contains_key(op));
         let holder = holder.or_else(|| self.odd(named, hash));
         let mined = self.mined.entry(hash.into()).or_default();
         let fresh = mined.misreported.insert((what, holder.or(named), mined.vanished));
@@ -138,7 +140,7 @@ impl Oracle {
     ) -> Outcome {
         let hash = &deposit.hash;
         let order = self.whose(order, hash);
-        let mined = self.mined(hash);
+        let mined = self.mined_transaction(hash);
         if self.is_wrong(order, hash) {
             return self.is_misreported("seen", order, hash);
         }
@@ -206,14 +208,14 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         let order = self.whose(order, hash);
-        let mined = self.mined(hash);
+        let mined = self.mined_transaction(hash);
         if self.is_wrong(order, hash) {
             return self.is_misreported("confirmed", order, hash);
         }
         if mined.holder.is_some() && mined.confirmed {
             return Outcome::Known;
         }
-        let outcome = if let Some(op) = self.taken(order, hash) {
+        let outcome = if let Some(op) = self.find_unmatched(order, hash) {
             self.unmatched_confirmed(op)
         } else if mined.holder.is_some() {
             let op = order.expect("who holds it was named");
@@ -274,7 +276,7 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         let order = self.whose(order, hash);
-        let mined = self.mined(hash);
+        let mined = self.mined_transaction(hash);
         if self.is_wrong(order, hash) {
             return self.is_misreported("vanished", order, hash);
         }
@@ -287,7 +289,7 @@ impl Oracle {
             if outcome == Outcome::Known {
                 return outcome;
             }
-            return match (self.taken(order, hash), self.selling(order)) {
+            return match (self.find_unmatched(order, hash), self.selling(order)) {
                 (Some(op), _) => self.unmatched_vanished(op),
                 (None, Some(op)) => {
                     let had = self.sales[&op].had(hash);
@@ -296,7 +298,7 @@ impl Oracle {
                 (None, None) => ASIDE,
             };
         }
-        let outcome = if let Some(op) = self.taken(order, hash) {
+        let outcome = if let Some(op) = self.find_unmatched(order, hash) {
             self.unmatched_vanished(op)
         } else if mined.holder.is_none() && mined.vanished > 0 {
             return Outcome::Known;

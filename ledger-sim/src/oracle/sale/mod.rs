@@ -226,7 +226,7 @@ impl Sale {
     }
 
     /// All that was deposited and belongs to it; none of several kinds.
-    pub(crate) fn deposited(&self) -> Option<Coin> {
+    pub(crate) fn total_deposit(&self) -> Option<Coin> {
         let first = self.deposits.first()?.coin;
         let units = self.deposits.iter().map(|held| held.coin.units).sum();
         let alike = self.deposits.iter().all(|held| held.coin.is_like(first));

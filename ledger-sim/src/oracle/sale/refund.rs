@@ -73,7 +73,7 @@ impl Oracle {
     /// All that was sold, or was to be, goes back.
     pub(super) fn refund_deposit(&mut self, op: OpId, operator: bool) {
         let sale = self.sale(op);
-        let sold = sale.sold.map(|(coin, _)| coin).or(sale.deposited());
+        let sold = sale.sold.map(|(coin, _)| coin).or(sale.total_deposit());
         let coin = sold.expect("something was deposited");
         self.due(op, coin, From::Deposit, None, operator);
     }
@@ -182,7 +182,7 @@ impl Oracle {
         if to.is_some() && !operator || !sale.all_confirmed() {
             return ASIDE;
         }
-        let held = sale.deposited();
+        let held = sale.total_deposit();
         let found = match sale.phase {
             Phase::Review(Reason::Strange) if operator => held.map(|coin| (coin, From::Suspense)),
             Phase::Review(Reason::Short | Reason::TooMuch | Reason::Unpriced) => {
@@ -236,7 +236,7 @@ impl Oracle {
         let coin = unmatched.or_else(|| {
             let sale = self.sales.get(&op)?;
             let strange = matches!(sale.phase, Phase::Review(Reason::Strange));
-            let held = sale.deposited().filter(|_| strange);
+            let held = sale.total_deposit().filter(|_| strange);
             Some(sale.refund.as_ref().map(|due| due.coin).or(held).unwrap_or(sale.coin))
         });
         coin.and_then(|coin| self.market.chain_numbered(coin.chain))
@@ -297,7 +297,7 @@ impl Sale {
     /// it kept (W54).
     fn of_refused_key(&self) -> Option<(Coin, From)> {
         let ((coin, split), back) = self.sold.zip(self.given_back)?;
-        let units = self.counts_by().bought(back);
+        let units = self.counts_by().buy_back_units(back);
         (units > 0).then_some((Coin { units, ..coin }, From::Sale(back, split.net - back)))
     }
 }

@@ -143,9 +143,9 @@ impl Oracle {
         }
         let sale = self.sales.get(&op)?;
         match sale.phase {
-            Phase::Detected | Phase::Secured => sale.deposited(),
+            Phase::Detected | Phase::Secured => sale.total_deposit(),
             Phase::Review(Reason::KeyRefused | Reason::Stopped) => None,
-            Phase::Review(_) => sale.deposited(),
+            Phase::Review(_) => sale.total_deposit(),
             _ => None,
         }
     }

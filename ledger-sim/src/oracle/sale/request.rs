@@ -63,7 +63,7 @@ impl Oracle {
             AmountBasis::Units(_) => None,
         };
         if let Some(paid) = paid.filter(|_| payment.is_none()) {
-            self.mandated(account, paid, payee, at)?;
+            self.check_mandate(account, paid, payee, at)?;
         }
         let market = self.buys_from_sellers(request)?.clone();
         let route = market.route;
@@ -77,7 +77,7 @@ impl Oracle {
         let (units, split) =
             worked_out.inspect_err(|refusal| self.refused_sale(request, range, room, refusal))?;
         if paid.is_none() && payment.is_none() {
-            self.mandated(account, split.net, payee, at)?;
+            self.check_mandate(account, split.net, payee, at)?;
         }
         terms::within((units, split, rates, priced), &market, range, (&bounds, room))
             .inspect_err(|refusal| self.refused_sale(request, range, room, refusal))?;
@@ -197,7 +197,7 @@ impl Oracle {
         }
         let usdt = self.market.fresh("usdt", self.policy.rate_age, at);
         let cents = usdt.map_or(0, |usdt| usdt.brings(whole * 1_000_000, 6));
-        Some(priced.bought(cents).max(1))
+        Some(priced.buy_back_units(cents).max(1))
     }
 
     /// The point of no return (COUT-34): the deposit is awaited, and the recipient's day is used.

@@ -42,7 +42,7 @@ impl Oracle {
         let waits =
             sale.refund.as_ref().is_none_or(|due| due.way == Way::Due && !due.is_under_way());
         let Some((coin, split)) = sale.sold else { return false };
-        let units = sale.counts_by().bought(back);
+        let units = sale.counts_by().buy_back_units(back);
         let within = sale.reversed + back <= split.net;
         if sale.phase != Phase::Completed || !waits || !within || units == 0 {
             return false;

@@ -87,7 +87,7 @@ impl Rates {
     /// `floor(x * (10000 + bps) / 10000) <= gross - fixed - reserve`.
     pub(super) fn largest(self, gross: i64) -> Option<Split> {
         if self.on_gross {
-            let net = self.left(gross);
+            let net = self.net_from_gross(gross);
             return (net >= 1).then(|| self.exactly(net, gross));
         }
         let rest = i128::from(gross - self.fixed - self.reserve);
@@ -100,19 +100,19 @@ impl Rates {
 
 impl Rates {
     /// Returns what a gross leaves of itself, where the fee is on it.
-    fn left(self, gross: i64) -> i64 {
+    fn net_from_gross(self, gross: i64) -> i64 {
         gross - percentage(gross, self.house + self.partner) - self.fixed - self.reserve
     }
 
     /// Returns what the least and the most of a sale bound.
-    pub(super) const fn bounded(self, split: Split) -> i64 {
+    pub(super) const fn limited_amount(self, split: Split) -> i64 {
         if self.on_gross { split.gross() } else { split.net }
     }
 
     /// Tells whether so much crypto is more than may be sold, to the last unit where the gross is
     /// bounded (rulings 76).
     pub(super) fn is_over(self, (units, split): (u128, Split), most: i64, priced: Priced) -> bool {
-        most < self.bounded(split) || self.on_gross && priced.units_for(most) < units
+        most < self.limited_amount(split) || self.on_gross && priced.units_for(most) < units
     }
 
     /// The most of that which pays no more than so much.
@@ -143,7 +143,7 @@ impl Priced {
     }
 
     /// Returns what reais buy back, rounded down.
-    pub(super) fn bought(self, cents: i64) -> u128 {
+    pub(super) fn buy_back_units(self, cents: i64) -> u128 {
         self.ask.buys(cents, self.scale)
     }
 }
@@ -207,7 +207,7 @@ pub(super) fn within(
     range: (i64, i64),
     (limits, room): (&Limits, i64),
 ) -> Result<(), Refusal> {
-    let bound = rates.bounded(split);
+    let bound = rates.limited_amount(split);
     let counted = |bound: Option<Units>| bound.map(Units::get);
     if bound < range.0 || counted(market.least).is_some_and(|least| units < least) {
         return Err(out(Bounds::Below, limits));
@@ -264,7 +264,7 @@ impl Sale {
             return Ok((Coin { units: needed, ..coin }, split, coin.units - needed));
         }
         let split = self.rates.largest(priced.cents(coin.units)).ok_or(Reason::Short)?;
-        match self.rates.bounded(split) {
+        match self.rates.limited_amount(split) {
             bound if strictly && bound < self.range.0 => Err(Reason::Short),
             _ if self.rates.is_over((coin.units, split), self.range.1, priced) => {
                 Err(Reason::TooMuch)
@@ -278,7 +278,7 @@ impl Sale {
 mod tests {
     use super::*;
 
-    fn priced() -> Priced {
+    fn sample_price() -> Priced {
         Priced { ask: Invocation::read("5.40"), scale: 6 }
     }
 
@@ -295,14 +295,19 @@ mod tests {
         assert!(rates.largest(101).is_none());
         for net in 1..40_000 {
             let cost = rates.cost(net);
-            assert_eq!((rates.left(cost), rates.left(cost - 1)), (net, net - 1), "{net}");
+            assert_eq!(
+                (rates.net_from_gross(cost), rates.net_from_gross(cost - 1)),
+                (net, net - 1),
+                "{net}"
+            );
         }
     }
 
     /// W44, W45, W47 and W49: what a net costs, in reais and in USDT.
     #[test]
     fn sales_are_those_of_the_worked_examples() {
-        let asked = |rates: Rates, net| (rates.cost(net), priced().units_for(rates.cost(net)));
+        let asked =
+            |rates: Rates, net| (rates.cost(net), sample_price().units_for(rates.cost(net)));
         assert_eq!(asked(rates(200, 200, 0), 10_000), (10_500, 19_444_445));
         assert_eq!(asked(rates(35, 0, 0), 10_000), (10_135, 18_768_519));
         assert_eq!(asked(rates(35, 0, 50), 10_000), (10_185, 18_861_112));
@@ -313,8 +318,8 @@ mod tests {
     /// W54 and W55: what came back buys crypto at the frozen price.
     #[test]
     fn refunds_are_those_of_the_worked_examples() {
-        assert_eq!(priced().bought(9_900), 18_333_333);
-        assert_eq!(priced().bought(10_000), 18_518_518);
+        assert_eq!(sample_price().buy_back_units(9_900), 18_333_333);
+        assert_eq!(sample_price().buy_back_units(10_000), 18_518_518);
     }
 
     /// INV-19: one centavo more would not be covered.

@@ -131,7 +131,7 @@ impl Oracle {
     }
 
     /// The wallet where it is granted and operates.
-    pub(super) fn offered(
+    pub(super) fn granted_wallet(
         &mut self,
         account: AccountId,
         at: Instant,
@@ -150,7 +150,7 @@ impl Oracle {
         request: &DepositRequest,
         at: Instant,
     ) -> Result<OpId, Refusal> {
-        let settings = self.offered(account, at)?;
+        let settings = self.granted_wallet(account, at)?;
         if settings.network(&request.network).is_none() {
             return Err(No::NetworkUnavailable.into());
         }

@@ -122,7 +122,7 @@ impl Oracle {
         let fee = settings.payment_fee.map_or(0, Units::get);
         let (asked, units) = (request.asked, sale.coin.units);
         let offer = Offer::Payment(PaymentOffered { account, asked, net, units, fee });
-        Ok(self.quoted(offer, &settings, at))
+        Ok(self.open_quote(offer, &settings, at))
     }
 
     pub(in crate::oracle) fn payment_request(
@@ -216,7 +216,7 @@ impl Oracle {
         request: &PaymentRequest,
         at: Instant,
     ) -> Result<WalletSettings, Refusal> {
-        let settings = self.offered(account, at)?;
+        let settings = self.granted_wallet(account, at)?;
         let method = match request.asked {
             AmountBasis::Code(_) => settings.by_code,
             AmountBasis::Units(_) | AmountBasis::Net(_) => settings.by_key,
@@ -228,7 +228,7 @@ impl Oracle {
         let net = request.net.ok_or(Refusal::CodeWithoutAmount)?;
         let proven = request.payee.owner.and_then(KeyOwner::document);
         let (cents, to) = (net.cents(), proven);
-        let mandated = self.mandated(account, cents, to, at);
+        let mandated = self.check_mandate(account, cents, to, at);
         mandated.inspect_err(|_| self.reach(Goal::PaymentAgainstMandate))?;
         let least = settings.least_payment;
         if net < least {

@@ -62,10 +62,10 @@ impl Oracle {
                 _ => Outcome::Known,
             },
         };
-        self.moved(op, outcome)
+        self.note_applied(op, outcome)
     }
 
-    pub(super) fn moved(&mut self, op: OpId, outcome: Outcome) -> Outcome {
+    pub(super) fn note_applied(&mut self, op: OpId, outcome: Outcome) -> Outcome {
         if outcome == APPLIED {
             self.note(op);
             if let Some((order, ..)) = self.payments[&op].order {
@@ -196,7 +196,7 @@ impl Oracle {
                 APPLIED
             }
             PaymentFinding::Decided(decision) if it.waits_for_person() => {
-                self.adjudicated(op, &it, decision)
+                self.adjudicate(op, &it, decision)
             }
             PaymentFinding::Found(Finding::Paid(pix))
             | PaymentFinding::Decided(Adjudication::Paid(pix)) => {
@@ -211,7 +211,7 @@ impl Oracle {
             }
             PaymentFinding::Found(_) | PaymentFinding::Decided(_) => ASIDE,
         };
-        self.moved(op, outcome)
+        self.note_applied(op, outcome)
     }
 
     fn payment_evidence(
@@ -227,7 +227,7 @@ impl Oracle {
                     return self.payment_sent_in_error(op, it, hash, None);
                 }
                 self.reach(Goal::PaymentFoundSent);
-                self.funded(op, hash, None);
+                self.fund_order(op, hash, None);
             }
             (Finding::Sent(hash), Some(known)) if hash == known => {
                 let (order, ..) = it.order.expect("what was sent has an order");

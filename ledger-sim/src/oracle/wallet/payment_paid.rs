@@ -24,7 +24,7 @@ impl Oracle {
             _ => return self.paid_in_error(op, &it, e2e, at),
         }
         self.payment_completes(op, e2e);
-        self.moved(op, APPLIED)
+        self.note_applied(op, APPLIED)
     }
 
     /// The PIX that was reported paid before anything was sent for it.

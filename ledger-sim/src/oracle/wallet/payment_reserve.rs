@@ -68,7 +68,7 @@ impl Oracle {
     }
 
     /// A reserve kept after the send is returned or consumed, once; the status stays (W62).
-    pub(in crate::oracle) fn adjudicated(
+    pub(in crate::oracle) fn adjudicate(
         &mut self,
         op: OpId,
         it: &Payment,

@@ -27,7 +27,7 @@ impl Oracle {
             return;
         };
         self.reach(Goal::PaymentSentEarly);
-        self.funded(op, &hash, Some(units).filter(|units| *units != it.estimate));
+        self.fund_order(op, &hash, Some(units).filter(|units| *units != it.estimate));
     }
 
     /// Our own coins left for the order; what left beyond its cost is ours to bear.
@@ -57,12 +57,12 @@ impl Oracle {
             Status::UnderReview => self.reach(Goal::PaymentSentInReview),
             _ => {}
         }
-        self.funded(op, hash, left);
+        self.fund_order(op, hash, left);
         APPLIED
     }
 
     /// Coins left for the order, and what left beyond its cost is ours to bear.
-    pub(super) fn funded(&mut self, op: OpId, hash: &str, left: Option<u128>) {
+    pub(super) fn fund_order(&mut self, op: OpId, hash: &str, left: Option<u128>) {
         self.fund_payment(op, hash);
         let it = self.payments[&op].clone();
         let (_, cost, _) = it.order.expect("what is sent has an order");

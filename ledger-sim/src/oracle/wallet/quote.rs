@@ -175,7 +175,7 @@ impl Oracle {
         if !is_wallet(&request.network, &request.address) {
             return Err(Refusal::AddressInvalid);
         }
-        let Some(offered) = priced(&settings, network, account, request) else {
+        let Some(offered) = price_withdrawal(&settings, network, account, request) else {
             let least = smallest(&settings, network, request.coin);
             if least.is_some_and(|least| request.amount.get() + 1 == least) {
                 self.reach(Goal::WithdrawalTooSmall);
@@ -183,11 +183,11 @@ impl Oracle {
             let least = least.and_then(Units::new);
             return Err(No::WithdrawalBelowMinimum { least }.into());
         };
-        Ok(self.quoted(Offer::Withdrawal(offered), &settings, at))
+        Ok(self.open_quote(Offer::Withdrawal(offered), &settings, at))
     }
 
     /// A quote is good for a while.
-    pub(in crate::oracle) fn quoted(
+    pub(in crate::oracle) fn open_quote(
         &mut self,
         offer: Offer,
         settings: &WalletSettings,
@@ -207,7 +207,7 @@ impl Oracle {
         account: AccountId,
         at: Instant,
     ) -> Result<WalletSettings, Refusal> {
-        let settings = self.offered(account, at)?;
+        let settings = self.granted_wallet(account, at)?;
         let on = settings.withdrawals.is_on();
         if on { Ok(settings) } else { Err(No::WithdrawalsUnavailable.into()) }
     }
@@ -232,7 +232,7 @@ impl Oracle {
 }
 
 /// Returns what so much comes to: fees are deducted, and the tolerance is rounded down (W63).
-fn priced(
+fn price_withdrawal(
     settings: &WalletSettings,
     network: &WalletNetwork,
     account: AccountId,
@@ -325,21 +325,21 @@ mod tests {
         }
     }
 
-    fn quoted(settings: &WalletSettings, coin: Stablecoin, amount: u128) -> Option<Offered> {
+    fn sample_quote(settings: &WalletSettings, coin: Stablecoin, amount: u128) -> Option<Offered> {
         let request = WithdrawalQuoteRequest {
             coin,
             network: "polygon".into(),
             address: "0x".into(),
             amount: Units::new(amount)?,
         };
-        priced(settings, &settings.networks[0], AccountId(0), &request)
+        price_withdrawal(settings, &settings.networks[0], AccountId(0), &request)
     }
 
     /// W63.
     #[test]
     fn a_withdrawal_is_that_of_the_worked_example() {
         let settings = settings(50, 0, 100_000);
-        let offered = quoted(&settings, Stablecoin::Usdt, 50_000_000).expect("enough");
+        let offered = sample_quote(&settings, Stablecoin::Usdt, 50_000_000).expect("enough");
         assert_eq!((offered.estimated, offered.minimum), (49_900_000, 49_650_500));
     }
 
@@ -353,8 +353,8 @@ mod tests {
                         let least = smallest(&settings, &settings.networks[0], coin);
                         let least = least.expect("something passes");
                         let reported = format!("{tolerance} {conversion} {fee} {coin:?} {least}");
-                        assert!(quoted(&settings, coin, least).is_some(), "{reported}");
-                        assert!(quoted(&settings, coin, least - 1).is_none(), "{reported}");
+                        assert!(sample_quote(&settings, coin, least).is_some(), "{reported}");
+                        assert!(sample_quote(&settings, coin, least - 1).is_none(), "{reported}");
                     }
                 }
             }

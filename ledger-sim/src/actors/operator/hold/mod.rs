@@ -89,7 +89,7 @@ pub(super) fn release_hold(world: &mut World, oracle: &Oracle) {
     } else {
         world.rng.pick(&world.holds).or(world.rng.pick(&world.charges)).copied()
     };
-    let blocked = hold.and_then(|op| oracle.holds.get(&op)).map_or(1_000, Hold::blocked);
+    let blocked = hold.and_then(|op| oracle.holds.get(&op)).map_or(1_000, Hold::blocked_cents);
     let amount = match world.rng.below(3) {
         0 => None,
         1 => Amount::new(blocked),

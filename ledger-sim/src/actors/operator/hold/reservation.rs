@@ -64,7 +64,7 @@ fn capture(world: &mut World, oracle: &Oracle) {
         world.rng.pick(&world.holds).copied()
     };
     let Some((account, holder)) = book(world, oracle) else { return };
-    let left = hold.and_then(|op| oracle.holds.get(&op)).map_or(0, Hold::blocked);
+    let left = hold.and_then(|op| oracle.holds.get(&op)).map_or(0, Hold::blocked_cents);
     let amount = match world.rng.below(8) {
         0 => cents(left + 1),
         1 | 2 => cents(left),
