@@ -11,6 +11,20 @@ const EMPTY: [&str; 17] = [
     "Went", "Given", "Pen", "answered", "put", "heard",
 ];
 
+/// Participles that end otherwise than in "ed", as functions were named by.
+const PARTICIPLES: [&str; 34] = [
+    "begun", "bought", "broken", "built", "chosen", "done", "drawn", "found", "given", "gone",
+    "held", "hidden", "kept", "known", "left", "lost", "made", "met", "owed", "paid", "said",
+    "seen", "sent", "shown", "sold", "spent", "taken", "thrown", "told", "written", "won", "worn",
+    "sworn", "torn",
+];
+
+/// Words in "ed" that are no participles, or that a standard or a macro gives: of the test kit's
+/// given, when, then; of a field that is required beside one that is optional; of the contract's
+/// `supplied`.
+const OTHERWISE: [&str; 9] =
+    ["feed", "given", "need", "proceed", "required", "seed", "speed", "succeed", "supplied"];
+
 /// The keywords that a declared name follows.
 const KEYWORDS: [&str; 6] = ["fn", "struct", "enum", "type", "trait", "mod"];
 
@@ -30,6 +44,34 @@ fn no_declaration_bears_a_name_that_says_nothing() {
     });
     let found: Vec<String> = found.collect();
     assert!(found.is_empty(), "name them by what they are: {found:#?}");
+}
+
+#[test]
+fn no_function_is_named_by_a_bare_participle() {
+    let mut files = Vec::new();
+    collect(root(), &mut files);
+    let shipped = |path: &str| {
+        !["tests/", "benches/", "examples/"].iter().any(|it| path.contains(it))
+            && !path.ends_with("tests.rs")
+    };
+    let found = files.iter().filter(|(path, _)| shipped(path)).flat_map(|(path, text)| {
+        let named = declarations(text, &["fn"], is_participle).into_iter();
+        named.map(move |(line, name)| format!("{path}:{line}: {name}"))
+    });
+    let found: Vec<String> = found.collect();
+    assert!(found.is_empty(), "name them by what they do or return: {found:#?}");
+}
+
+#[test]
+fn a_bare_participle_is_told_from_other_names() {
+    for name in ["checked", "refused", "shown", "left"] {
+        assert!(is_participle(name), "{name}");
+    }
+    for name in ["feed", "need", "refused_sum", "is_held", "red", "check", "required", "given"] {
+        assert!(!is_participle(name), "{name}");
+    }
+    let text = "impl A {\n    const fn moved(&self) {}\n    fn move_it() {}\n}\nstruct Held;\n";
+    assert_eq!(declarations(text, &["fn"], is_participle), [(2, "moved".to_owned())]);
 }
 
 #[test]
@@ -61,16 +103,30 @@ fn comments_strings_and_longer_names_declare_nothing() {
 
 /// The names of the list that a text declares, each with its line.
 fn declared(text: &str) -> Vec<(usize, String)> {
+    declarations(text, &KEYWORDS, |name| EMPTY.contains(&name))
+}
+
+fn is_participle(name: &str) -> bool {
+    let regular = name.len() > 3 && name.ends_with("ed") && !name.contains('_');
+    (regular || PARTICIPLES.contains(&name)) && !OTHERWISE.contains(&name)
+}
+
+/// The names that a text declares by these keywords and that are looked for, each with its line.
+fn declarations(
+    text: &str,
+    keywords: &[&str],
+    is_wanted: fn(&str) -> bool,
+) -> Vec<(usize, String)> {
     let code = code(text);
     let is_part = |letter: char| letter == '_' || letter.is_alphanumeric();
     let mut found = Vec::new();
-    for keyword in KEYWORDS {
+    for keyword in keywords {
         for (at, _) in code.match_indices(keyword) {
             let (before, rest) = (&code[..at], &code[at + keyword.len()..]);
             let after = rest.trim_start();
             let name = after.split(|letter| !is_part(letter)).next().unwrap_or_default();
             let is_whole = !before.ends_with(is_part) && rest.starts_with(char::is_whitespace);
-            if is_whole && EMPTY.contains(&name) {
+            if is_whole && is_wanted(name) {
                 let lines = code[..code.len() - after.len()].matches('\n').count();
                 found.push((lines + 1, name.to_owned()));
             }
