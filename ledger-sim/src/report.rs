@@ -148,7 +148,7 @@ impl Report {
     pub(crate) fn count_response(&mut self, what: &Intent, answer: &Result<Outcome, Refusal>) {
         match what {
             Intent::Request(_, request) => {
-                let kind = match request {
+                let kind = match request.bare() {
                     Request::Charge(_) => "charge",
                     Request::Transfer(_) => "transfer",
                     Request::Group(_) => "group",
@@ -161,6 +161,7 @@ impl Report {
                     Request::AcceptCashOut { .. } => "cash-out accepted",
                     Request::RefundAddress { .. } => "return wallet",
                     Request::Agent(_) => "agent",
+                    Request::Described { .. } => unreachable!("it is bare"),
                 };
                 let place = match answer {
                     Ok(Outcome::Created(_) | Outcome::Done) => 0,

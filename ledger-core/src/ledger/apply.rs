@@ -88,6 +88,7 @@ macro_rules! applied {
                     Event::OpeningBalancesClosed { account } => {
                         self.close_opening_balances(*account)
                     }
+                    Event::MetadataAttached { op, .. } => record.attaches(*op),
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }

@@ -79,6 +79,13 @@ pub enum Request {
     },
     /// What an agent asks for itself.
     Agent(AgentRequest),
+    /// Another request, with metadata of what it creates.
+    Described {
+        /// The request itself.
+        request: Box<Self>,
+        /// The canonical JSON of the metadata, under a token of the vault.
+        metadata: Token,
+    },
 }
 
 /// What may be asked without a key.
@@ -167,6 +174,35 @@ pub struct Reported {
     pub id: Option<Box<str>>,
     /// The fact itself, as it was reported.
     pub fact: Fact,
+}
+
+impl Request {
+    /// The request, with metadata where that is given.
+    #[must_use]
+    pub fn with_metadata(self, metadata: Option<Token>) -> Self {
+        match metadata {
+            Some(metadata) => Self::Described { request: Box::new(self), metadata },
+            None => self,
+        }
+    }
+
+    /// The request without its metadata.
+    #[must_use]
+    pub const fn bare(&self) -> &Self {
+        match self {
+            Self::Described { request, .. } => request.bare(),
+            request => request,
+        }
+    }
+
+    /// The request and its metadata apart.
+    #[must_use]
+    pub fn into_parts(self) -> (Self, Option<Token>) {
+        match self {
+            Self::Described { request, metadata } => (request.into_parts().0, Some(metadata)),
+            request => (request, None),
+        }
+    }
 }
 
 impl Intent {

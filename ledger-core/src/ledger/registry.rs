@@ -11,7 +11,7 @@ use super::state::outgoing::{Crypto, Outgoing, Unsent};
 use super::waiting::{Awaited, Waiting};
 use crate::accounting::{Account, CoinAccount};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, Kind, OpId, SubaccountId};
+use crate::id::{AccountId, AssetId, Kind, OpId, SubaccountId, Token};
 use crate::machine::StateMachine;
 use crate::money::Balance;
 use crate::time::Instant;
@@ -25,6 +25,8 @@ pub struct Operation {
     pub created_at: Instant,
     /// When it last changed.
     pub updated_at: Instant,
+    /// The token of the metadata that it was created with, for ever the same.
+    pub metadata: Option<Token>,
 }
 
 /// An operation that was looked up, with its id: shared with the state where it is open.

@@ -12,7 +12,7 @@ use ledger_core::time::Instant;
 
 use super::group;
 use super::sale::seller;
-use super::values::{amount, available, external_id, spender};
+use super::values::{amount, available, external_id, spender, submit};
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -60,7 +60,7 @@ fn charge_of(world: &mut World, client: &Client, customer: Option<Box<str>>, amo
         destination: Destination::Custody,
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::Charge(request));
+    submit(world, client.id, Request::Charge(request));
 }
 
 /// Where a daily ceiling leaves something, some ask for exactly that, or for a centavo more.
@@ -97,7 +97,7 @@ fn transfer(world: &mut World, oracle: &Oracle, client: &Client) {
         note: world.rng.percent(30).then(|| world.token(6)),
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::Transfer(request));
+    submit(world, client.id, Request::Transfer(request));
 }
 
 fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
@@ -126,7 +126,7 @@ fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
         ownership,
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::Payout(request));
+    submit(world, client.id, Request::Payout(request));
 }
 
 /// The key that is this document.
@@ -158,6 +158,26 @@ fn spend_amount(world: &mut World, available: i64) -> Amount {
     })
 }
 
+/// Tells whether the contract takes metadata of what a request begins.
+fn may_be_described(request: &Request) -> bool {
+    matches!(
+        request.bare(),
+        Request::Charge(_)
+            | Request::Payout(_)
+            | Request::Transfer(_)
+            | Request::Group(_)
+            | Request::CashOut(_)
+    )
+}
+
+/// The request without its metadata, to be changed.
+fn bare(request: &mut Request) -> &mut Request {
+    match request {
+        Request::Described { request, .. } => bare(request),
+        request => request,
+    }
+}
+
 /// The same request once more, or one that says the same id and something else.
 fn ask_again(world: &mut World) {
     let Some((account, mut request)) = world.rng.pick_late(&world.asked).cloned() else { return };
@@ -175,7 +195,12 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
     let customer = world.customer(&client);
     let token = world.token(9);
     let which = world.rng.below(8);
-    match request {
+    if world.rng.percent(8) && may_be_described(request) {
+        let other = world.rng.percent(70).then_some(token);
+        *request = request.bare().clone().with_metadata(other);
+        return;
+    }
+    match bare(request) {
         Request::Charge(request) => match which {
             0 => request.customer = customer,
             1 => request.payer = token,
@@ -238,7 +263,7 @@ fn change(world: &mut World, account: AccountId, request: &mut Request) {
 pub(crate) fn learn_wait(world: &mut World, what: &Intent, until: Instant) {
     let Intent::Request(account, request) = what else { return };
     let mut again = request.clone();
-    match &mut again {
+    match bare(&mut again) {
         Request::Payout(request) => {
             request.amount = amount(world.rng.within(1, 300));
             request.external_id = external_id(world);
@@ -260,7 +285,7 @@ pub(crate) fn learn_wait(world: &mut World, what: &Intent, until: Instant) {
 pub(crate) fn learn_limit(world: &mut World, what: &Intent, until: Instant) {
     let Intent::Request(account, request) = what else { return };
     let mut again = request.clone();
-    match &mut again {
+    match bare(&mut again) {
         Request::Charge(request) => request.external_id = external_id(world),
         Request::Payout(request) => request.external_id = external_id(world),
         _ => return,

@@ -166,7 +166,7 @@ impl World {
         }
         list.push(op);
         if let Intent::Request(account, request) = what {
-            let customer = match request {
+            let customer = match request.bare() {
                 Request::Charge(request) => request.customer.as_ref(),
                 Request::Payout(request) => request.customer.as_ref(),
                 _ => None,

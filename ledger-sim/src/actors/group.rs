@@ -3,7 +3,7 @@
 
 use ledger_core::ledger::{GroupRequest, LegRequest, Request};
 
-use super::values::{amount, available, external_id, spender};
+use super::values::{amount, available, external_id, spender, submit};
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -39,5 +39,5 @@ pub(super) fn group(world: &mut World, oracle: &Oracle, client: &Client) {
         note: world.rng.percent(30).then(|| world.token(6)),
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::Group(request));
+    submit(world, client.id, Request::Group(request));
 }

@@ -1,6 +1,7 @@
 //! Values that several actors draw.
 
 use ledger_core::id::AccountId;
+use ledger_core::ledger::{Fact, FactDetails, Request};
 use ledger_core::money::Amount;
 
 use crate::oracle::Oracle;
@@ -40,4 +41,16 @@ pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
     } else {
         wallets::wallet(chain, digit)
     }
+}
+
+/// Asks for something new, which every eighth client describes by metadata.
+pub(crate) fn submit(world: &mut World, client: AccountId, request: Request) {
+    let metadata = world.rng.percent(12).then(|| world.token(12));
+    world.ask(client, request.with_metadata(metadata));
+}
+
+/// A fact that creates an entry, which every eighth product describes by metadata.
+pub(crate) fn with_metadata(world: &mut World, fact: Fact) -> Fact {
+    let metadata = world.rng.percent(12).then(|| world.token(12));
+    fact.with(metadata.map(FactDetails::Metadata))
 }

@@ -24,6 +24,8 @@ macro_rules! custody_goals {
             GroupOpensSeveral = "a group of transfers opened more than one subaccount",
             GroupNetsNothing = "a leg that only another leg's money would have paid was refused",
             GroupChanged = "a group asked again with another leg was refused",
+            MetadataAttached = "an operation was created with metadata",
+            MetadataChanged = "a request asked again with other metadata was refused",
             EmptiedByTransfer = "a transfer took a balance to exactly zero",
             EmptiedByPayout = "a payout and its fees took a balance to exactly zero",
             OneTooMuch = "a spend of one centavo too much was refused",

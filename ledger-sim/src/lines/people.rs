@@ -8,6 +8,7 @@ use ledger_core::id::{KeyHash, Token};
 use ledger_core::ledger::Ownership;
 use ledger_core::money::Amount;
 use ledger_core::pix::{Document, KeyType, Letters, PixKey};
+use serde_json::{Value, json};
 
 use super::{Unrepresentable, Written};
 use crate::system_under_test::store::VAULT_KEY;
@@ -19,6 +20,7 @@ pub(super) enum Sort {
     Name,
     PixKey,
     Text,
+    Metadata,
     Email,
     Url,
     Address,
@@ -77,6 +79,19 @@ impl People {
         let text = format!("texto {}", self.next());
         let read = self.tokens.text(&text).token;
         self.learn(Sort::Text, [token, read], &text)
+    }
+
+    /// Metadata: some pairs, in an order and a spelling that are not those of its token.
+    pub(super) fn metadata(&mut self, token: Token) -> Value {
+        let known = self.texts.get(&(Sort::Metadata, token)).cloned();
+        let number = known.unwrap_or_else(|| {
+            let number = self.next().to_string();
+            let text = format!(r#"{{"nota":"dado {number}","parcela":{number},"urgente":true}}"#);
+            let read = self.tokens.text(&text).token;
+            self.learn(Sort::Metadata, [token, read], &number)
+        });
+        let parcel: f64 = number.parse().expect("it is a number of few digits");
+        json!({ "urgente": true, "parcela": parcel, "nota": format!("dado {number}") })
     }
 
     /// A PIX key of an owner, with its type: the owner's own document, another's, or no document.

@@ -16,6 +16,11 @@ impl LineWriter<'_> {
         account: AccountId,
         asked: &Request,
     ) -> Written<Map<String, Value>> {
+        if let Request::Described { request, metadata } = asked {
+            let mut line = self.request(account, request)?;
+            line["body"]["metadata"] = self.people.metadata(*metadata);
+            return Ok(line);
+        }
         let key = self.key_of(account)?;
         match asked {
             Request::Charge(asked) => Ok(self.charge(&key, asked)),
@@ -40,6 +45,7 @@ impl LineWriter<'_> {
                 Ok(request(&route, &key, json!({ "refund_address": address })))
             }
             Request::Agent(asked) => self.agent_request(account, &key, asked),
+            Request::Described { .. } => unreachable!("its parts are written above"),
         }
     }
 

@@ -3,7 +3,7 @@
 mod group;
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
+use ledger_core::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::{
     Field, FundingRequest, Malformed, Outcome, Ownership, PayoutRequest, Refusal, Request, Topic,
     TransferRequest,
@@ -24,7 +24,7 @@ type Judged = Result<Outcome, Refusal>;
 impl Oracle {
     pub(super) fn request(&mut self, account: AccountId, asked: &Request, at: Instant) -> Judged {
         let Some((kind, external_id)) = created_operation(asked) else {
-            return self.further(account, asked, at);
+            return self.further(account, asked.bare(), at);
         };
         let identity = external_id.clone().map(|id| (account, kind, id));
         let original = identity.as_ref().and_then(|id| self.identities.get(id)).cloned();
@@ -43,7 +43,7 @@ impl Oracle {
             let fields = self.differing(op, &original, asked);
             return self.repeat(account, op, fields, at);
         }
-        let op = match asked {
+        let op = match asked.bare() {
             Request::Charge(request) => self.charge(account, request, at),
             Request::Transfer(request) => self.transfer(account, request, at),
             Request::Group(request) => self.group(account, request, at),
@@ -52,6 +52,9 @@ impl Oracle {
             Request::CashOut(request) => self.sale_request(account, request, at),
             _ => unreachable!("answered above"),
         }?;
+        if metadata_of(asked).is_some() {
+            self.reach(Goal::MetadataAttached);
+        }
         if let Some(identity) = identity {
             self.identities.insert(identity, (op, asked.clone()));
         }
@@ -88,7 +91,7 @@ impl Oracle {
         account: AccountId,
         asked: &Request,
     ) -> Result<(), Refusal> {
-        if let Request::Group(request) = asked {
+        if let Request::Group(request) = asked.bare() {
             for (place, leg) in request.legs.iter().enumerate() {
                 for (field, name) in
                     [("from_customer_ref", &leg.from), ("to_customer_ref", &leg.to)]
@@ -99,7 +102,7 @@ impl Oracle {
             }
             return Ok(());
         }
-        let (first, second) = match asked {
+        let (first, second) = match asked.bare() {
             Request::Charge(request) => (("customer_ref", &request.customer), None),
             Request::Payout(request) => (("customer_ref", &request.customer), None),
             Request::Transfer(request) => {
@@ -137,7 +140,7 @@ impl Oracle {
     /// The fields in which a request differs from the original, in the order the refusal names
     /// them: rulings 7.
     fn differing(&self, op: OpId, original: &Request, asked: &Request) -> Vec<Field> {
-        let mut fields = match (original, asked) {
+        let mut fields = match (original.bare(), asked.bare()) {
             (Request::Charge(a), Request::Charge(b)) => self.differing_charge(op, a, b),
             (Request::Transfer(a), Request::Transfer(b)) => vec![
                 (a.amount == b.amount, Field::Amount),
@@ -155,6 +158,7 @@ impl Oracle {
             (Request::CashOut(a), Request::CashOut(b)) => sale::terms::differing(a, b),
             _ => unreachable!("an identity is of one kind"),
         };
+        fields.push((metadata_of(original) == metadata_of(asked), Field::Metadata));
         fields.retain(|(same, _)| !same);
         fields.into_iter().map(|(_, field)| field).collect()
     }
@@ -178,6 +182,9 @@ impl Oracle {
             return Ok(Outcome::Repeated(op));
         }
         self.reach(Goal::ChangedBody);
+        if fields.contains(&Field::Metadata) {
+            self.reach(Goal::MetadataChanged);
+        }
         if fields.contains(&Field::Legs) {
             self.reach(Goal::GroupChanged);
         }
@@ -333,9 +340,17 @@ impl Oracle {
     }
 }
 
+/// The metadata that a request gives what it begins.
+fn metadata_of(request: &Request) -> Option<Token> {
+    match request {
+        Request::Described { metadata, .. } => Some(*metadata),
+        _ => None,
+    }
+}
+
 /// The kind of operation that a request begins, and the id that its client gives that.
 pub(crate) fn created_operation(request: &Request) -> Option<(Kind, &Option<Box<str>>)> {
-    Some(match request {
+    Some(match request.bare() {
         Request::Charge(request) => (Kind::Charge, &request.external_id),
         Request::Transfer(request) => (Kind::Transfer, &request.external_id),
         Request::Group(request) => (Kind::Transfer, &request.external_id),

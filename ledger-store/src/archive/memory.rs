@@ -110,7 +110,7 @@ impl MemoryArchive {
             note: kept.note,
         };
         let machine = Machine::Transfer(transfer::State::Done(order));
-        Operation { machine, created_at: kept.at, updated_at: kept.at }
+        Operation { machine, created_at: kept.at, updated_at: kept.at, metadata: None }
     }
 }
 

@@ -444,6 +444,7 @@ pub fn name(event: &Event) -> &'static str {
         Event::ReportKept { report: EarlyReport::Payout(_), .. } => "report-kept-payout",
         Event::HandedOut { .. } => "handed-out",
         Event::LossAccepted { .. } => "loss-accepted",
+        Event::MetadataAttached { .. } => "metadata-attached",
         Event::ProductAccountDeclared { .. }
         | Event::Entry { .. }
         | Event::TemplateAdopted { .. }

@@ -218,6 +218,7 @@ fn progress(options: Options) -> Vec<Event> {
         },
         Event::HandedOut { op: op(Kind::CashOut), kind: TaskKind::PaySale, attempt: 29 },
         Event::LossAccepted { link: ChainLink([30; 32]), accepted_at: at(31) },
+        Event::MetadataAttached { op: op(Kind::Payout), metadata: token(0xd5) },
     ]
 }
 

@@ -58,6 +58,7 @@ checked!(enum Request {
     AcceptCashOut { supplied },
     RefundAddress { address: REFUND_TO },
     Agent(asked),
+    Described { request },
 } else RotateKey);
 
 checked!(enum Fact {

@@ -126,7 +126,7 @@ checked!(
     enum FactDetails {
         Pix(details),
         Pages(pages),
-    }
+    } else Metadata
 );
 checked!(PixDetails { institution: INSTITUTION, settled_by: SETTLED_BY, receipt_url: RECEIPT_URL });
 checked!(NetworkPage { chain: CHAIN, template: TX_URL });

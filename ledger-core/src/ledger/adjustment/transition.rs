@@ -47,7 +47,7 @@ impl State {
             return Err("an operation is named after the record that creates it");
         }
         let machine = Machine::Adjustment(adjustment);
-        archive.keep(op, Operation { machine, created_at: at, updated_at: at });
+        archive.keep(op, Operation { machine, created_at: at, updated_at: at, metadata: None });
         Ok(())
     }
 }

@@ -45,4 +45,5 @@ fields! {
     Quote "quote_id",
     WalletAddress "address",
     Legs "pernas",
+    Metadata "metadata",
 }

@@ -56,9 +56,14 @@ impl Decision {
     /// What was reported beside a fact is recorded where the fact is; of a known one nothing is.
     pub(super) fn beside(mut self, beside: FactDetails) -> Self {
         if !self.events.is_empty() {
-            self.events.push(match beside {
-                FactDetails::Pix(details) => Event::PixDescribed(details),
-                FactDetails::Pages(pages) => Event::NetworkPages(pages),
+            self.events.extend(match (beside, self.outcome) {
+                (FactDetails::Pix(details), _) => Some(Event::PixDescribed(details)),
+                (FactDetails::Pages(pages), _) => Some(Event::NetworkPages(pages)),
+                (FactDetails::Metadata(metadata), Outcome::Applied(Some(op))) => {
+                    Some(Event::MetadataAttached { op, metadata })
+                }
+                // Nothing is created that it could be of.
+                (FactDetails::Metadata(_), _) => None,
             });
         }
         self

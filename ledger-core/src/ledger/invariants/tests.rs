@@ -86,7 +86,7 @@ fn broken(id: &str) -> Option<State> {
         "INV-36" => return Some(coins(CoinAccount::WalletReserved(AccountId(0)), 1)),
         "INV-38" => {
             let (at, machine) = (state.now, Machine::WalletDeposit(awaiting()));
-            let operation = Operation { machine, created_at: at, updated_at: at };
+            let operation = Operation { machine, created_at: at, updated_at: at, metadata: None };
             state.open.insert(OpId::new(Kind::WalletDeposit, Seq(1)), Arc::new(operation));
         }
         "INV-40" => {

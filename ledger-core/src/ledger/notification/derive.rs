@@ -107,7 +107,8 @@ pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
         let Some(last) = record.events.iter().fold(before.clone(), then) else { continue };
         for topic in of.topics(&last.machine).into_iter().flatten() {
             let upto = record.events[..=place].iter();
-            let Some(operation) = upto.fold(before.clone(), then) else { continue };
+            let Some(mut operation) = upto.fold(before.clone(), then) else { continue };
+            operation.metadata = last.metadata; // Its event follows the one that creates it.
             let index = u16::try_from(notifications.len()).unwrap_or(u16::MAX);
             let kept = |op| Operation::after(op, past.iter().chain([record]));
             let unmatched = unmatched_deposits(&operation, kept);

@@ -62,7 +62,7 @@ impl Applied for entry::State {
         let (Event::Posted { moved, .. } | Event::Reversed { moved, .. }) = event;
         state.is_declared(moved.debit)?;
         state.is_declared(moved.credit)?;
-        state.moves::<Self>(archive, record.at, (op, event))
+        state.moves::<Self>(archive, record, (op, event))
     }
 }
 

@@ -41,6 +41,7 @@ macro_rules! entries {
                     | Self::LossAccepted { .. }
                     | Self::ProductAccountDeclared { .. }
                     | Self::TemplateAdopted { .. }
+                    | Self::MetadataAttached { .. }
                     | Self::OpeningBalancesClosed { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),

@@ -543,4 +543,15 @@ pub enum Event {
         #[n(0)]
         account: AccountId,
     },
+    /// An operation was created with metadata: the event follows the one that creates it, in the
+    /// same record.
+    #[n(51)]
+    MetadataAttached {
+        /// The operation.
+        #[n(0)]
+        op: OpId,
+        /// The canonical JSON of its metadata, in the vault.
+        #[n(1)]
+        metadata: Token,
+    },
 }

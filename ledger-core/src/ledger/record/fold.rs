@@ -5,7 +5,7 @@ use super::Record;
 use super::event::Event;
 use super::operation_event::OperationEvent;
 use crate::accounting::Row;
-use crate::id::{AccountId, OpId, SubaccountId};
+use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::ledger::ledger_machine::LedgerMachine;
 use crate::ledger::registry::{Machine, Operation, Registered, each_machine};
 use crate::ledger::state::posting;
@@ -39,11 +39,17 @@ impl Operation {
         event: &Event,
         at: Instant,
     ) -> Option<Self> {
-        if let Event::HandedOut { .. } = event {
-            // It moves no machine.
-            return before;
+        match event {
+            // These move no machine.
+            Event::HandedOut { .. } => return before,
+            Event::MetadataAttached { op: of, metadata } if *of == op => {
+                return before.map(|known| Self { metadata: Some(*metadata), ..known });
+            }
+            Event::MetadataAttached { .. } => return before,
+            _ => {}
         }
         let created_at = before.as_ref().map_or(at, |known| known.created_at);
+        let metadata = before.as_ref().and_then(|known| known.metadata);
         let machine = if event.op() == Some(op) {
             evolve_machine(before.as_ref().map(|known| &known.machine), event, at)?
         } else {
@@ -54,7 +60,7 @@ impl Operation {
                 (_, before) => return before,
             }
         };
-        Some(Self { machine, created_at, updated_at: at })
+        Some(Self { machine, created_at, updated_at: at, metadata })
     }
 }
 
@@ -81,6 +87,27 @@ fn after<M: Registered>(before: Option<&Machine>, event: &M::Event, at: Instant)
 }
 
 impl Record {
+    /// The token of the metadata that it attaches to `op`; none where it attaches none.
+    #[must_use]
+    pub fn metadata(&self, op: OpId) -> Option<Token> {
+        self.events.iter().find_map(|event| match event {
+            Event::MetadataAttached { op: of, metadata } if *of == op => Some(*metadata),
+            _ => None,
+        })
+    }
+
+    /// Checks that it creates `op`, and attaches metadata to it once, after that.
+    pub(in crate::ledger) fn attaches(&self, op: OpId) -> Result<(), &'static str> {
+        let mut own = self.events.iter().filter(|event| event.op() == Some(op));
+        let creates = own.next().is_some_and(|event| event.operation().is_some());
+        let attached = own.filter(|event| matches!(event, Event::MetadataAttached { .. }));
+        if op.seq() == self.seq && creates && attached.count() == 1 {
+            Ok(())
+        } else {
+            Err("metadata is attached once to what its record creates")
+        }
+    }
+
     /// The rows the record posted to a subaccount's statement, whose balance stood at `before`.
     #[must_use]
     pub fn rows(&self, subaccount: SubaccountId, before: Balance) -> Vec<Row> {

@@ -73,6 +73,7 @@ macro_rules! operation_events {
                     | Self::ProductAccountDeclared { .. }
                     | Self::TemplateAdopted { .. }
                     | Self::OpeningBalancesClosed { .. }
+                    | Self::MetadataAttached { .. }
                     | Self::TimePassed => return None,
                 })
             }
@@ -87,7 +88,8 @@ macro_rules! operation_events {
                     | Self::FeeAdjusted { op, .. }
                     | Self::BalanceWrittenOff { op, .. }
                     | Self::BalanceCarried { op, .. }
-                    | Self::HandedOut { op, .. } => Some(*op),
+                    | Self::HandedOut { op, .. }
+                    | Self::MetadataAttached { op, .. } => Some(*op),
                     _ => None,
                 }
             }

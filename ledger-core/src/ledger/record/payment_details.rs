@@ -54,4 +54,6 @@ pub enum FactDetails {
     Pix(Box<PixDetails>),
     /// Of the networks of a catalogue.
     Pages(Vec<NetworkPage>),
+    /// Metadata of what it creates: its canonical JSON, in the vault.
+    Metadata(Token),
 }

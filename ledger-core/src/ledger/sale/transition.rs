@@ -52,14 +52,14 @@ impl Applied for unmatched_deposit::State {
         record: &Record,
         (op, event): (OpId, &Event),
     ) -> Result<(), &'static str> {
-        state.moves::<Self>(archive, record.at, (op, event))?;
+        state.moves::<Self>(archive, record, (op, event))?;
         let about = match event {
             Event::Received(order) | Event::SplitOff(order) | Event::Parted { order, .. } => {
                 order.about
             }
             _ => None,
         };
-        about.map_or(Ok(()), |order| state.list_unmatched(archive, order, op, record.at))
+        about.map_or(Ok(()), |order| state.list_unmatched(archive, order, op, record))
     }
 }
 
@@ -70,13 +70,13 @@ impl State {
         archive: &mut impl Archive,
         order: OpId,
         unmatched: OpId,
-        at: Instant,
+        record: &Record,
     ) -> Result<(), &'static str> {
         let Some(before) = self.current(archive, order) else { return Ok(()) };
         let after = before.machine.clone().with_unmatched(unmatched);
         if after == before.machine {
             return Ok(());
         }
-        self.settle(archive, order, Some(before), after, at)
+        self.settle(archive, order, Some(before), after, record)
     }
 }

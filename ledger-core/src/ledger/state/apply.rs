@@ -119,9 +119,10 @@ impl State {
     pub(in crate::ledger) fn moves<M: Applied>(
         &mut self,
         archive: &mut impl Archive,
-        at: Instant,
+        record: &Record,
         (op, event): (OpId, &M::Event),
     ) -> Result<(), &'static str> {
+        let at = record.at;
         let known = self.current(archive, op);
         let absent = M::default();
         let before =
@@ -131,7 +132,7 @@ impl State {
         }
         let after = before.evolve(event, at);
         M::count(self, &Moved { op, event, before, after: &after, at })?;
-        self.settle(archive, op, known, after.into_machine(), at)
+        self.settle(archive, op, known, after.into_machine(), record)
     }
 
     /// Puts the operation where it belongs now, and its deadline on the agenda.
@@ -141,7 +142,7 @@ impl State {
         op: OpId,
         before: Option<Arc<Operation>>,
         machine: Machine,
-        at: Instant,
+        record: &Record,
     ) -> Result<(), &'static str> {
         if before.is_none() && op.seq() != self.seq {
             return Err("an operation is named after the record that creates it");
@@ -170,12 +171,14 @@ impl State {
         self.forget_reports(op, &machine);
         self.forget_handed_out(op, &machine);
         let is_new = before.is_none();
-        let created_at = before.as_ref().map_or(at, |before| before.created_at);
+        let created_at = before.as_ref().map_or(record.at, |before| before.created_at);
+        let metadata =
+            before.as_ref().map_or_else(|| record.metadata(op), |before| before.metadata);
         // It is changed where it stands, unless somebody else still looks at it.
         drop(before);
         let ended = machine.has_ended();
         archive.note(op, self.seq);
-        let operation = Operation { machine, created_at, updated_at: at };
+        let operation = Operation { machine, created_at, updated_at: record.at, metadata };
         if ended {
             self.open.remove(&op);
             archive.keep(op, operation);
@@ -229,7 +232,7 @@ pub(in crate::ledger) trait Applied: Registered {
         record: &Record,
         (op, event): (OpId, &Self::Event),
     ) -> Result<(), &'static str> {
-        state.moves::<Self>(archive, record.at, (op, event))
+        state.moves::<Self>(archive, record, (op, event))
     }
 }
 
@@ -238,7 +241,8 @@ fn moved_again(record: &Record, index: usize) -> Option<OpId> {
     let later = record.events.get(index + 1..).filter(|later| !later.is_empty())?;
     let op = record.events[index].op()?;
     let touches = |event: &Event| {
-        event.op() == Some(op) || event.unmatched_about().is_some_and(|(order, _)| order == op)
+        event.op() == Some(op) && event.operation().is_some()
+            || event.unmatched_about().is_some_and(|(order, _)| order == op)
     };
     later.iter().any(touches).then_some(op)
 }

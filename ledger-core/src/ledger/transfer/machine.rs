@@ -60,12 +60,12 @@ impl Applied for transfer::State {
         if op != OpId::new(Kind::Transfer, record.seq) || !transfer::follows(&Self::Absent, event) {
             return Err(Self::MISPLACED);
         }
-        match event {
-            transfer::Event::Done(order) => archive.keep_transfer(op, record.at, order),
-            transfer::Event::Grouped(group) => {
-                let machine = transfer::State::Grouped(group.clone()).into_machine();
+        match (event, record.metadata(op)) {
+            (transfer::Event::Done(order), None) => archive.keep_transfer(op, record.at, order),
+            (event, metadata) => {
+                let machine = transfer::evolve(&Self::Absent, event).into_machine();
                 let (created_at, updated_at) = (record.at, record.at);
-                archive.keep(op, Operation { machine, created_at, updated_at });
+                archive.keep(op, Operation { machine, created_at, updated_at, metadata });
             }
         }
         Ok(())

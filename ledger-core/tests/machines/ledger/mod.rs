@@ -21,6 +21,7 @@ mod late;
 mod late_tokens;
 mod listed;
 mod mesh;
+mod metadata;
 mod mined_again;
 mod notebook;
 mod notifications;

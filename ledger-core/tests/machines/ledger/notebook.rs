@@ -124,7 +124,7 @@ impl Archive for Notebook {
 
     fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order) {
         let machine = Machine::Transfer(transfer::State::Done(order.clone()));
-        self.keep(op, Operation { machine, created_at: at, updated_at: at });
+        self.keep(op, Operation { machine, created_at: at, updated_at: at, metadata: None });
     }
 
     fn keep(&mut self, op: OpId, operation: Operation) {

@@ -219,6 +219,7 @@ impl Ink {
         let (op, attempt) = (self.op(Kind::CashOut), self.id);
         events.extend(kinds.map(|kind| Event::HandedOut { op, kind, attempt }));
         events.push(Event::LossAccepted { link: ChainLink([7; 32]), accepted_at: self.at });
+        events.push(Event::MetadataAttached { op, metadata: self.token });
         let reviews = [Review::Unknown, Review::Identified, Review::Blocked];
         events.extend(reviews.map(|review| Event::PayerReviewed { payer: self.token, review }));
         let own = [

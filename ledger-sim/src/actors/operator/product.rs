@@ -6,6 +6,7 @@ use ledger_core::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder,
 use ledger_core::terms::Switch;
 
 use super::{cents, opening};
+use crate::actors::values::with_metadata;
 use crate::oracle::Oracle;
 use crate::world::World;
 
@@ -65,7 +66,9 @@ fn post(world: &mut World, oracle: &Oracle) {
     legs[0].amount = cents(sum.abs());
     let note = world.rng.percent(50).then(|| world.token(6));
     let (legs, decided_by) = (legs.into(), world.decided_by());
-    world.report(Fact::Product(ProductFact::EntryPosted { legs, note, decided_by }));
+    let posted = Fact::Product(ProductFact::EntryPosted { legs, note, decided_by });
+    let posted = with_metadata(world, posted);
+    world.report(posted);
 }
 
 /// Returns what a leg may name, with whose it is.

@@ -8,6 +8,7 @@ use ledger_core::ledger::product::{
 use ledger_core::template::{AmountParameter, Program, Template, TemplateLeg};
 
 use super::product::book;
+use crate::actors::values::with_metadata;
 use crate::oracle::Oracle;
 use crate::world::World;
 
@@ -119,5 +120,7 @@ fn post(world: &mut World, oracle: &Oracle) {
     });
     let note = world.rng.percent(50).then(|| world.token(6));
     let decided_by = world.decided_by();
-    world.report(Fact::Product(ProductFact::TemplatePosted { posting, note, decided_by }));
+    let posted = Fact::Product(ProductFact::TemplatePosted { posting, note, decided_by });
+    let posted = with_metadata(world, posted);
+    world.report(posted);
 }

@@ -9,7 +9,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::Switch;
 
 use super::market;
-use crate::actors::values::{amount, available, external_id, spender, wallet};
+use crate::actors::values::{amount, available, external_id, spender, submit, wallet};
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -53,7 +53,7 @@ fn purchase(world: &mut World, oracle: &Oracle, client: &Client) {
         destination: Destination::Crypto { memo },
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::Charge(request));
+    submit(world, client.id, Request::Charge(request));
 }
 
 fn convert(world: &mut World, oracle: &Oracle, client: &Client) {

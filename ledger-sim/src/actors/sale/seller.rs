@@ -10,7 +10,7 @@ use ledger_core::time::Instant;
 
 use super::market::{self, PAIRS, Pair, near, soon};
 use crate::actors::purchase;
-use crate::actors::values::{amount, external_id, wallet};
+use crate::actors::values::{amount, external_id, submit, wallet};
 use crate::oracle::{Oracle, Phase};
 use crate::world::{Client, World};
 
@@ -64,7 +64,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
         refund_address: address,
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::CashOut(Box::new(request)));
+    submit(world, client.id, Request::CashOut(Box::new(request)));
 }
 
 /// One of few recipients: named by a document, or by its key.

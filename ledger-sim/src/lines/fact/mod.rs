@@ -13,7 +13,7 @@ mod treasury;
 
 use ledger_core::contract::{FactShape, key_of};
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
-use ledger_core::ledger::{Fact, OperatorDecision, Reported};
+use ledger_core::ledger::{Fact, FactDetails, OperatorDecision, Reported};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
@@ -61,7 +61,13 @@ impl LineWriter<'_> {
             Fact::Agent(fact) => self.agent_fact(fact),
             Fact::Wallet(fact) => self.wallet(fact)?,
             Fact::Cell(fact) => self.cell_fact(fact),
-            Fact::Described { fact, .. } => self.fields(fact, at)?,
+            Fact::Described { fact, beside } => {
+                let mut fields = self.fields(fact, at)?;
+                if let FactDetails::Metadata(metadata) = beside {
+                    fields["metadata"] = self.people.metadata(*metadata);
+                }
+                fields
+            }
             Fact::HandedOut(key) => {
                 let operation = self.op(key.map(|key| key.op));
                 let key = key.map_or_else(String::new, |key| key.text(&"live".into()));
