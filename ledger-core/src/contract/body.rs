@@ -48,6 +48,18 @@ impl Body {
         }
     }
 
+    /// The same, with a field more.
+    pub(super) fn with_field(mut self, name: &'static str, value: Json<'static>) -> Self {
+        match &mut self.0 {
+            Form::Shown(json, made) => {
+                json[name] = value;
+                *made = OnceLock::new();
+            }
+            Form::Made(made) => made[name] = value.into(),
+        }
+        self
+    }
+
     /// Tells whether one of its fields is a list with something in it.
     #[must_use]
     pub fn has_lists(&self) -> bool {

@@ -71,6 +71,9 @@ pub use schema::answer::{
     AnswerField, AnswerType, BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, example,
 };
 pub use schema::field::{Field, FieldType, Need};
+pub use schema::metadata::{
+    LARGEST_NUMBER, LONGEST_KEY, LONGEST_TEXT, MOST_BYTES, MOST_PAIRS, canonical_metadata,
+};
 pub use schema::request::parameter;
 pub use statement::{Rows, StatementQuery, View, Words, statement};
 pub use verification::initials;

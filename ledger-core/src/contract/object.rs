@@ -30,6 +30,8 @@ pub enum Json<'a> {
     List(Vec<Self>),
     /// An object, whose names differ from one another.
     Object(Vec<(&'static str, Self)>),
+    /// An object whose names are a client's own, and differ from one another.
+    Pairs(Vec<(String, Self)>),
 }
 
 /// A JSON object of these fields, in this order; with room for some that are added to it.
@@ -78,6 +80,10 @@ impl Json<'_> {
             Self::Object(fields) => {
                 let fields = fields.into_iter().map(|(name, value)| (name, value.into_owned()));
                 Json::Object(fields.collect())
+            }
+            Self::Pairs(pairs) => {
+                let pairs = pairs.into_iter().map(|(name, value)| (name, value.into_owned()));
+                Json::Pairs(pairs.collect())
             }
         }
     }
@@ -136,6 +142,7 @@ impl Serialize for Json<'_> {
                 }
                 list.end()
             }
+            Self::Pairs(pairs) => serializer.collect_map(pairs.iter().map(|(name, it)| (name, it))),
             Self::Object(fields) => {
                 let mut object = serializer.serialize_map(Some(fields.len()))?;
                 for (name, value) in fields {
@@ -162,6 +169,9 @@ impl From<Json<'_>> for Value {
                     object.insert(name.to_owned(), value.into());
                 }
                 Self::Object(object)
+            }
+            Json::Pairs(pairs) => {
+                Self::Object(pairs.into_iter().map(|(name, it)| (name, it.into())).collect())
             }
         }
     }

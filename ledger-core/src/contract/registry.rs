@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::input::tokens::Vault;
 use super::object::Json;
+use super::schema::metadata::METADATA;
 use super::views::{Recall, Views};
 use crate::id::{OpId, SubaccountId, Token};
 use crate::ledger::{Archive, Operation, Scope, each_machine};
@@ -153,7 +154,12 @@ pub(super) fn view<'v, A: Recall, V: Vault>(
     views: &'v Views<'_, A, V>,
     of: &ShownOperation<'v>,
 ) -> Json<'v> {
-    each_machine!(of &of.operation.machine, state => state.view(views, of), Json::Null)
+    let mut view =
+        each_machine!(of &of.operation.machine, state => state.view(views, of), Json::Null);
+    if let (Json::Object(_), Some(metadata)) = (&view, of.operation.metadata) {
+        view[METADATA.name] = views.metadata(metadata);
+    }
+    view
 }
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
@@ -161,6 +167,18 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn creation_response(&self, op: OpId, operation: &Operation) -> Body {
         let of = &ShownOperation { op, operation, unmatched: &[] };
-        each_machine!(of &operation.machine, state => state.creation_response(self, of), Json::Null.into())
+        let body: Body = each_machine!(of &operation.machine, state => state.creation_response(self, of), Json::Null.into());
+        match operation.metadata {
+            Some(metadata) if !body.is_null() => {
+                body.with_field(METADATA.name, self.metadata(metadata))
+            }
+            _ => body,
+        }
+    }
+
+    /// An operation as it stands, the way its events show it.
+    #[must_use]
+    pub fn operation_view<'v>(&'v self, op: OpId, operation: &'v Operation) -> Json<'v> {
+        view(self, &ShownOperation { op, operation, unmatched: &[] })
     }
 }

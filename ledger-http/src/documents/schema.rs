@@ -1,6 +1,9 @@
 //! Fields as JSON Schema, and the components that answers are made of.
 
-use ledger_core::contract::{AnswerField, AnswerType, Field, FieldType, Need};
+use ledger_core::contract::{
+    AnswerField, AnswerType, Field, FieldType, LARGEST_NUMBER, LONGEST_KEY, LONGEST_TEXT,
+    MOST_PAIRS, Need,
+};
 use serde_json::{Map, Value, json};
 
 /// The most that an amount may be: a trillion reais, in centavos.
@@ -95,6 +98,9 @@ impl Components {
             AnswerType::Moment => json!({ "type": "string", "format": "date-time" }),
             AnswerType::Texts(_) => json!({ "type": "array", "items": { "type": "string" } }),
             AnswerType::Operation => return self.operation(),
+            AnswerType::Metadata => {
+                json!({ "type": "object", "additionalProperties": { "type": SCALARS } })
+            }
             AnswerType::Object(name, fields) => {
                 return self.nested_object(field, name, fields);
             }
@@ -137,6 +143,9 @@ impl Components {
         }
     }
 }
+
+/// The JSON types of a value of metadata.
+const SCALARS: [&str; 4] = ["string", "integer", "boolean", "null"];
 
 /// A reference to a schema by its name.
 pub fn reference(name: &str) -> Value {
@@ -253,6 +262,17 @@ fn type_schema(holds: FieldType, form: &str) -> Value {
             let items = json!({ "type": "string", "pattern": form });
             json!({ "type": "array", "items": items, "maxItems": MOST_LISTED })
         }
+        FieldType::Metadata => json!({
+            "type": "object",
+            "maxProperties": MOST_PAIRS,
+            "propertyNames": { "minLength": 1, "maxLength": LONGEST_KEY, "pattern": form },
+            "additionalProperties": {
+                "type": SCALARS,
+                "maxLength": LONGEST_TEXT,
+                "minimum": -LARGEST_NUMBER,
+                "maximum": LARGEST_NUMBER,
+            },
+        }),
     }
 }
 

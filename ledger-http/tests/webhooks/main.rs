@@ -11,6 +11,7 @@ mod ladder;
 mod lines;
 #[path = "../setup/log.rs"]
 mod log;
+mod metadata;
 mod overseen;
 mod postgres;
 mod receiver;

@@ -162,9 +162,14 @@ impl Station {
 
     /// Erases where webhooks of a path go.
     pub fn forget(&self, path: &str) {
-        let url = Person::default().text(&format!("https://loja.example{path}"));
+        self.erase_text(&format!("https://loja.example{path}"));
+    }
+
+    /// Erases a text, letter by letter.
+    pub fn erase_text(&self, text: &str) {
+        let text = Person::default().text(text);
         let erased =
-            self.ledgers.for_environment(Environment::Live).engine().erase(url).wait().unwrap();
+            self.ledgers.for_environment(Environment::Live).engine().erase(text).wait().unwrap();
         assert_eq!(erased.len(), 1);
     }
 
@@ -234,7 +239,8 @@ impl Station {
         })
     }
 
-    fn call(&self, ask: CallKind, body: &Value, supplied: Value) -> Response {
+    /// Asks the ledger past the service, with what a provider would supply.
+    pub fn call(&self, ask: CallKind, body: &Value, supplied: Value) -> Response {
         let (at, origin) = (self.now(), Origin::Call);
         let call = Call { at, origin, ask, body: body.clone(), supplied, ip: None };
         let ledger = self.ledgers.for_environment(Environment::Live);

@@ -242,7 +242,7 @@ impl<A: Archive, V: Vault> RequestContext<'_, A, V> {
             let found = ops.filter_map(|op| Some((op, views.operation(op)?)));
             let items: Vec<Value> = found
                 .map(|(op, known)| match known.charge() {
-                    Some(state) => views.charge_status(op, state).into(),
+                    Some(_) => views.operation_view(op, &known).into(),
                     None => views.creation_response(op, &known).into(),
                 })
                 .collect();

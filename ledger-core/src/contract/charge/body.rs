@@ -9,6 +9,7 @@ use crate::contract::sandbox;
 use crate::contract::schema::bounds::{Customer, Supplied, checked};
 use crate::contract::schema::field::FieldType::{Flag, Text, Word};
 use crate::contract::schema::field::{Field, concat, optional, required};
+use crate::contract::schema::metadata::METADATA;
 use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID};
 use crate::ledger::{ChargeRequest, Destination};
 use crate::machine::charge::{Delivery, Qr};
@@ -31,6 +32,7 @@ const OF_CHARGES: &[Field] = &[
     ),
     EXTERNAL_ID,
     optional("sandbox_scenario", Text(64), "what the sandbox plays, for test keys"),
+    METADATA,
 ];
 
 /// The body of `POST /cashin/charge`.

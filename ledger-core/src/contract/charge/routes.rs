@@ -184,7 +184,8 @@ fn create<A: Archive, V: Vault>(
             return Err(problem.into());
         }
     }
-    context.create(Request::Charge(asked), fields.into_personal())
+    let request = fields.with_metadata(Request::Charge(asked))?;
+    context.create(request, fields.into_personal())
 }
 
 fn preview<A: Archive, V: Vault>(
@@ -231,7 +232,7 @@ fn status<A: Archive, V: Vault>(
         let found = op.and_then(|op| Some((op, views.operation(op)?)));
         let found = found.filter(|(_, known)| known.account() == Some(account));
         let view = found.as_ref().map(|(op, known)| match known.charge() {
-            Some(state) => views.charge_status(*op, state).into(),
+            Some(_) => views.operation_view(*op, known).into(),
             None => views.creation_response(*op, known),
         });
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))

@@ -6,6 +6,7 @@ use crate::contract::schema::answer::{
     whole, word,
 };
 use crate::contract::schema::field::concat;
+use crate::contract::schema::metadata;
 
 /// The states of a charge (contract, section 3.1).
 const STATUS: &[&str] =
@@ -37,6 +38,7 @@ pub const CREATED: &[AnswerField] = &[
     whole("hold_hours", "how long a hold of ours lasts", "hours", 24).or_null(),
     text("external_id", "the account's own id of it", "pedido-1").or_null(),
     moment("created_at", "when it was created"),
+    metadata::SHOWN,
 ];
 
 /// The rest of a charge, as it goes on.

@@ -6,7 +6,9 @@ use serde_json::Value;
 use crate::accounting::{Account, CoinAccount, Entry};
 use crate::coin::Units;
 use crate::contract::fact::shape::{FactShape, Subject};
-use crate::id::OpId;
+use crate::contract::schema::metadata::METADATA;
+use crate::hexadecimal::digits;
+use crate::id::{OpId, Token};
 use crate::ledger::account::Fact as AccountFact;
 use crate::ledger::adjustment::Fact as AdjustmentFact;
 use crate::ledger::cell::Fact as CellFact;
@@ -16,7 +18,9 @@ use crate::ledger::payout::Fact as PayoutFact;
 use crate::ledger::purchase::Fact as PurchaseFact;
 use crate::ledger::suspense::Fact as SuspenseFact;
 use crate::ledger::treasury::Fact as TreasuryFact;
-use crate::ledger::{Event, ExternalId, Fact, Intent, Record, SaleReport, SetAsideReason, wallet};
+use crate::ledger::{
+    Event, ExternalId, Fact, FactDetails, Intent, Record, SaleReport, SetAsideReason, wallet,
+};
 use crate::machine::cash_out::{self, Deposit, Pix};
 use crate::machine::charge::{self, PixPayment};
 use crate::machine::wallet::deposit::{self, Transfer};
@@ -154,6 +158,9 @@ fn is_about(record: &Record, op: Option<OpId>) -> bool {
 }
 
 fn of_fact(fact: &Fact) -> Vec<FieldText> {
+    if let Fact::Described { beside: FactDetails::Metadata(token), .. } = fact {
+        return vec![metadata(*token)];
+    }
     match fact.bare() {
         Fact::Account(AccountFact::Opened { name, .. }) => vec![("account", name.to_string())],
         Fact::Charge(
@@ -306,6 +313,7 @@ fn of_event(event: &Event) -> Vec<FieldText> {
             ..
         } => transfer_fields(transfer),
         Event::WalletPayment { event: payment::Event::Completed { pix, .. }, .. } => pix_sent(pix),
+        Event::MetadataAttached { metadata: token, .. } => vec![metadata(*token)],
         _ => Vec::new(),
     }
 }
@@ -344,6 +352,10 @@ fn of_order(event: &cash_out::Event) -> Vec<FieldText> {
 
 fn cents(amount: Amount) -> FieldText {
     ("amount_cents", amount.cents().to_string())
+}
+
+fn metadata(token: Token) -> FieldText {
+    (METADATA.name, digits(&token.0))
 }
 
 fn reservation_fields(amount: Amount, ends_at: Option<Instant>) -> Vec<FieldText> {

@@ -84,7 +84,8 @@ fn create<A: Archive, V: Vault>(
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
     let asked = wire::payout(&mut fields, &parts.call.supplied, parts.policy)?;
-    context.create(Request::Payout(asked), fields.into_personal())
+    let request = fields.with_metadata(Request::Payout(asked))?;
+    context.create(request, fields.into_personal())
 }
 
 fn list<A: Archive, V: Vault>(

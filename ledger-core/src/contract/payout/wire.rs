@@ -9,6 +9,7 @@ use crate::contract::schema::answer::{AnswerField, E2E, cents, field, moment, te
 use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::metadata::{self, METADATA};
 use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
 use crate::ledger::{Ownership, PayoutRequest};
 use crate::pix::{Document, KeyError, KeyType, PixKey};
@@ -22,6 +23,7 @@ pub const CREATE: &[Field] = &[
     required("pix_key", Text(128), "the key that is paid"),
     optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random"),
     EXTERNAL_ID,
+    METADATA,
 ];
 
 checked!(PayoutRequest { customer: Customer(CUSTOMER), amount: AMOUNT, external_id: EXTERNAL_ID });
@@ -119,6 +121,7 @@ pub const PAYOUT: &[AnswerField] = &[
     text("institution", "the recipient's institution", "Banco de Teste").sometimes(),
     text("settled_by", "who settled the PIX", "SPI").sometimes(),
     text("receipt_url", "where its receipt is", "https://example.com/r/1").sometimes(),
+    metadata::SHOWN,
 ];
 
 /// Payouts under one external id.

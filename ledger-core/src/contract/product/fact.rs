@@ -14,8 +14,9 @@ use crate::contract::schema::field::FieldType::{
     Centavos, Flag, Object, Objects, Operation, Text, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::metadata::METADATA;
 use crate::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
-use crate::ledger::{Fact, FactKind, Refusal};
+use crate::ledger::{Fact, FactDetails, FactKind, Refusal};
 use crate::terms::Switch;
 
 const NAME: Field = required(
@@ -106,6 +107,7 @@ pub const FACTS: &[FactShape] = &[
             ID,
             LEGS,
             optional("description", Text(255), "what statements of the customers say"),
+            METADATA,
             ACTOR,
             REASON,
             EVIDENCE,
@@ -113,11 +115,9 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"entry.posted","body":{"id":"ent-1","legs":[{"name":"cust.avail","of":{"account":"loja","customer_ref":"ana"},"debit_cents":1500},{"name":"taxas.disputa","credit_cents":1500}],"description":"Taxa de disputa","actor":"bia","reason":"dispute lost"}}"#,
         read: |fields, _| {
             let legs = legs(fields)?.ok_or_else(|| missing(LEGS.name))?;
-            Ok(Fact::Product(ProductFact::EntryPosted {
-                legs,
-                note: description(fields)?,
-                decided_by: decided_by(fields)?,
-            }))
+            let (note, decided_by) = (description(fields)?, decided_by(fields)?);
+            let fact = Fact::Product(ProductFact::EntryPosted { legs, note, decided_by });
+            Ok(fact.with(fields.metadata()?.map(FactDetails::Metadata)))
         },
     },
     FactShape {

@@ -5,7 +5,7 @@ mod holder;
 mod opening;
 mod template;
 
-use super::object::Json;
+use super::object::{Json, object};
 use super::registry::{Facts, Shown, shown_as};
 use crate::machine::entry::State;
 
@@ -19,5 +19,9 @@ impl Shown for State {
         Facts { status, ..Facts::NONE }
     }
 
-    shown_as!(|_, _, _| Json::Null);
+    // No client asks for an entry; people see what its product attached to it (P:Metadata).
+    shown_as!(|_, views, of| match of.operation.metadata {
+        Some(_) => object! { "entry_id": of.op.text(&views.state.name) },
+        None => Json::Null,
+    });
 }

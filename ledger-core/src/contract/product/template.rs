@@ -11,8 +11,9 @@ use crate::contract::input::fields::{Fields, missing};
 use crate::contract::schema::bounds::{Bound as _, Checked, refuse_field};
 use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Objects, Text, Whole};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::metadata::METADATA;
 use crate::ledger::product::{Fact as ProductFact, NamedAmount, NamedHolder, TemplatePosting};
-use crate::ledger::{Fact, FactKind, Malformed, Refusal};
+use crate::ledger::{Fact, FactDetails, FactKind, Malformed, Refusal};
 use crate::template::{AmountParameter, Program, Template, TemplateLeg, Unproven};
 
 const NAME: Field = required(
@@ -122,18 +123,17 @@ pub(super) const POSTED: FactShape = FactShape {
         required("amounts", Objects(VALUE), "a value for each of its amounts"),
         optional("holders", Objects(HOLDER), "a subaccount for each of its holders"),
         optional("description", Text(255), "what statements of the customers say"),
+        METADATA,
         ACTOR,
         REASON,
         EVIDENCE,
     ],
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"template.posted","body":{"id":"sale-1","template":"venda","amounts":[{"name":"valor","value":10000},{"name":"taxa_bps","value":250}],"holders":[{"name":"comprador","account":"loja","customer_ref":"ana"},{"name":"vendedor","account":"loja","customer_ref":"bia"}],"description":"Venda 1","actor":"bia","reason":"order 1"}}"#,
     read: |fields, _| {
-        let posting = posting(fields)?;
-        Ok(Fact::Product(ProductFact::TemplatePosted {
-            posting: Box::new(posting),
-            note: description(fields)?,
-            decided_by: decided_by(fields)?,
-        }))
+        let posting = Box::new(posting(fields)?);
+        let (note, decided_by) = (description(fields)?, decided_by(fields)?);
+        let fact = Fact::Product(ProductFact::TemplatePosted { posting, note, decided_by });
+        Ok(fact.with(fields.metadata()?.map(FactDetails::Metadata)))
     },
 };
 

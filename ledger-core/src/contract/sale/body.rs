@@ -10,7 +10,8 @@ use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::payout::wire::key_owner;
 use crate::contract::schema::bounds::{Supplied, checked};
 use crate::contract::schema::field::FieldType::{Decimal, Text, Word};
-use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::field::{Field, concat, optional, required};
+use crate::contract::schema::metadata::METADATA;
 use crate::contract::schema::shared::EXTERNAL_ID;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
@@ -31,7 +32,11 @@ pub(in crate::contract) const PIX_KEY_TYPE: Field =
 pub(in crate::contract) const BRL_AMOUNT: Field =
     optional("brl_amount", Decimal(40), "what is to be paid, in reais");
 
-/// The body of `POST /cash-outs` and of its preview.
+/// The body of `POST /cash-outs`.
+pub(in crate::contract) const ORDER: &[Field] =
+    &concat::<Field, { SALE.len() + 1 }>(&[SALE, &[METADATA]]);
+
+/// The body of the preview, which an order has too.
 pub(in crate::contract) const SALE: &[Field] = &[
     SOLD,
     WHERE,

@@ -93,7 +93,7 @@ impl<A: Archive, V: Vault> Routes<A, V> for Sales {
                 effect: Effect::Decides,
                 kind: RouteKind::Other,
                 query: Query::Ignored,
-                body: body::SALE,
+                body: body::ORDER,
                 answer: answers("CashOut", wire::ORDER).or_created(),
                 errors: &[
                     Code::AmountInvalid,
@@ -240,7 +240,8 @@ fn create<A: Archive, V: Vault>(
 ) -> Result<CallOutcome, Refused> {
     let mut fields = parts.body()?;
     let asked = body::request(&mut fields, &parts.call.supplied, &context.ledger.state)?;
-    let handled = context.create(Request::CashOut(Box::new(asked)), fields.into_personal())?;
+    let request = fields.with_metadata(Request::CashOut(Box::new(asked)))?;
+    let handled = context.create(request, fields.into_personal())?;
     Ok(context.created_in_sandbox(handled))
 }
 

@@ -29,10 +29,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
     pub fn sale(&self, account: AccountId, op: Option<OpId>) -> Result<Value, Problem> {
         let found = op.and_then(|op| Some((op, self.operation(op)?)));
         let found = found.filter(|(_, known)| known.account() == Some(account));
-        let view = found.and_then(|(op, known)| {
-            let state = known.cash_out()?;
-            Some(self.cash_out(op, &known, state))
-        });
+        let order = found.filter(|(_, known)| known.cash_out().is_some());
+        let view = order.map(|(op, known)| self.creation_response(op, &known).into());
         view.ok_or_else(|| Problem::new(Code::NotFound, "there is no such cash-out"))
     }
 

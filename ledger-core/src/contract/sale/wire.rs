@@ -5,6 +5,7 @@ use crate::contract::schema::answer::{
     AnswerField, E2E, REAIS, UNITS, USDT, WALLET, decimal, field, flag, moment, text, whole, word,
 };
 use crate::contract::schema::field::concat;
+use crate::contract::schema::metadata;
 
 /// The states of an order (contract, section 3.2).
 const STATES: &[&str] = &[
@@ -118,6 +119,7 @@ const FOLLOWING: &[AnswerField] = &[
     text("recipient_document", "the recipient's CPF or CNPJ, masked", "***.982.247-**").sometimes(),
     text("institution", "the recipient's institution", "Banco de Teste").sometimes(),
     text("settled_by", "who settled the PIX", "SPI").sometimes(),
+    metadata::SHOWN,
 ];
 
 /// Orders under one external id.

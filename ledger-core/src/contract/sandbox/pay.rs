@@ -10,7 +10,7 @@ use crate::contract::route::parts::RequestParts;
 use crate::contract::views::Views;
 use crate::id::{AccountId, Kind, LedgerName, OpId};
 use crate::ledger::charge::Fact as ChargeFact;
-use crate::ledger::{Archive, Fact, Intent, Reported};
+use crate::ledger::{Archive, Fact, Intent, Operation, Reported};
 use crate::machine::charge::{PixPayment, State};
 use crate::time::Instant;
 
@@ -30,16 +30,16 @@ pub fn pay<A: Archive, V: Vault>(
     let mut payment = None;
     // Time passes first: a charge whose deadline lies behind is no longer paid.
     let mut handled = context.read(|views, account, at| {
-        let (op, state) = views.charge_of(account, op)?;
+        let (op, charge, state) = views.charge_of(account, op)?;
         payment = payment_report(op, &state, parts.ledger, at)?;
-        Ok(Body::from(views.charge_status(op, &state)))
+        Ok(Body::from(views.operation_view(op, &charge)))
     })?;
     let Some(fact) = payment else { return Ok(handled) };
     let what = Intent::Fact(Reported { id: None, fact });
     let (_, execution) = context.execute(what, Vec::new())?;
     let account = context.account()?;
-    let (op, state) = context.views().charge_of(account, op)?;
-    let body = Body::from(context.views().charge_status(op, &state));
+    let (op, charge, _) = context.views().charge_of(account, op)?;
+    let body = Body::from(context.views().operation_view(op, &charge));
     let paid = CallOutcome::new(Response::ok(body), Some(execution));
     handled.records.extend(paid.records);
     handled.notifications.extend(paid.notifications);
@@ -78,10 +78,17 @@ fn payment_report(
 }
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {
-    fn charge_of(&self, account: AccountId, op: Option<OpId>) -> Result<(OpId, State), Problem> {
+    fn charge_of(
+        &self,
+        account: AccountId,
+        op: Option<OpId>,
+    ) -> Result<(OpId, Operation, State), Problem> {
         let found = op.and_then(|op| Some((op, self.operation(op)?)));
         let own = found.filter(|(_, known)| known.account() == Some(account));
-        let charge = own.and_then(|(op, known)| Some((op, known.charge()?.clone())));
+        let charge = own.and_then(|(op, known)| {
+            let state = known.charge()?.clone();
+            Some((op, known, state))
+        });
         charge.ok_or_else(|| Problem::new(Code::NotFound, "there is no such charge"))
     }
 }

@@ -44,6 +44,8 @@ pub enum AnswerType {
     Texts(&'static [&'static str]),
     /// An object that another description is of: the operation that an event is about.
     Operation,
+    /// An object of pairs that the account chose.
+    Metadata,
 }
 
 /// An instant that examples show.
@@ -71,6 +73,7 @@ impl AnswerField {
             AnswerType::Objects(_, fields) => json!([example(fields)]),
             AnswerType::Texts(texts) => json!(texts),
             AnswerType::Operation => json!({ "status": "paid" }),
+            AnswerType::Metadata => example_of_metadata(),
         }
     }
 
@@ -97,6 +100,11 @@ impl AnswerField {
             _ => None,
         }
     }
+}
+
+/// Pairs that an account may choose.
+pub(super) fn example_of_metadata() -> Value {
+    json!({ "parcela": 2, "pedido": "A-17" })
 }
 
 /// An object of those of these fields that every answer has, each with its example.

@@ -55,6 +55,8 @@ pub enum FieldType {
     Objects(&'static [Field]),
     /// A JSON array of strings.
     List,
+    /// A JSON object of pairs that the account chooses: [`super::metadata`] has the bounds.
+    Metadata,
 }
 
 /// A field that must be given.

@@ -6,5 +6,6 @@
 pub(super) mod answer;
 pub(super) mod bounds;
 pub(super) mod field;
+pub(super) mod metadata;
 pub(super) mod request;
 pub(super) mod shared;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answer::{BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, REAIS, UNITS};
-use super::answer::{E2E, WALLET};
+use super::answer::{E2E, WALLET, example_of_metadata};
 use crate::contract::route::shape::RouteShape;
 use crate::contract::sandbox::Scenario;
 use crate::contract::schema::field::FieldType::{Text, Whole, Word};
@@ -152,6 +152,7 @@ impl Field {
             FieldType::Pix => json!(E2E),
             FieldType::List if self.name == "contrapartes" => json!(["52998224725"]),
             FieldType::List => json!(["usdt_to_pix"]),
+            FieldType::Metadata => example_of_metadata(),
             FieldType::Operation => json!(text().unwrap_or(operation(self.name))),
             FieldType::Object(fields) => example(fields),
             FieldType::Objects(fields) => json!([example(fields)]),

@@ -11,6 +11,7 @@ use crate::contract::schema::answer::{AnswerField, cents, field, moment, text, w
 use crate::contract::schema::bounds::{Bound, Checked, Customer};
 use crate::contract::schema::field::FieldType::{self, BasisPoints, Centavos, Flag, Text, Whole};
 use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::metadata::{self, METADATA};
 use crate::contract::schema::shared::{AMOUNT, EXTERNAL_ID};
 use crate::ledger::{GroupRequest, LegRequest, Malformed, Refusal};
 use crate::machine::transfer::Group;
@@ -25,6 +26,7 @@ const GROUP: &[Field] = &[
     required("pernas", FieldType::Objects(LEG), "the moves, 1 to 100; they sum to amount_cents"),
     optional("descricao", Text(255), "a note"),
     EXTERNAL_ID,
+    METADATA,
 ];
 
 /// A leg, which says by exactly one field how much it moves.
@@ -46,6 +48,7 @@ const DONE: &[AnswerField] = &[
     text("external_id", "the account's own id of it", "venda-1").or_null(),
     text("descricao", "the note", "mensalidade").or_null(),
     moment("created_at", "when it was made"),
+    metadata::SHOWN,
 ];
 
 const MOVED: &[AnswerField] = &[

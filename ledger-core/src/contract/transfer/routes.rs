@@ -53,5 +53,6 @@ fn create<A: Archive, V: Vault>(
     } else {
         Request::Transfer(wire::transfer(&mut fields)?)
     };
-    context.create(asked, fields.into_personal())
+    let request = fields.with_metadata(asked)?;
+    context.create(request, fields.into_personal())
 }

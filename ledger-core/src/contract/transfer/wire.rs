@@ -6,6 +6,7 @@ use crate::contract::schema::answer::{AnswerField, cents, moment, text, word};
 use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::Text;
 use crate::contract::schema::field::{Field, optional};
+use crate::contract::schema::metadata::{self, METADATA};
 use crate::contract::schema::shared::{AMOUNT, EXTERNAL_ID};
 use crate::ledger::TransferRequest;
 
@@ -16,7 +17,7 @@ pub(super) const TO: Field =
 
 /// The body of `POST /saldo/transferir`.
 pub const TRANSFER: &[Field] =
-    &[FROM, TO, AMOUNT, optional("descricao", Text(255), "a note"), EXTERNAL_ID];
+    &[FROM, TO, AMOUNT, optional("descricao", Text(255), "a note"), EXTERNAL_ID, METADATA];
 
 checked!(TransferRequest {
     from: Customer(FROM),
@@ -51,4 +52,5 @@ pub const DONE: &[AnswerField] = &[
     text("external_id", "the account's own id of it", "repasse-1").or_null(),
     text("descricao", "the note", "mensalidade").or_null(),
     moment("created_at", "when it was made"),
+    metadata::SHOWN,
 ];

@@ -13,13 +13,13 @@ use ledger_core::ledger::{
     Archive, Effects, Instruction, Ledger, Notification, Operation, Record, State,
 };
 use ledger_core::time::Instant;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::projection::schema::labels::{instant, token};
 use crate::projection::schema::table::{Cell, Cells};
 
 /// Where persons can stand in a body; what stands there always comes from the vault.
-const PERSONS: [&str; 12] = [
+const PERSONS: [&str; 13] = [
     "/data/payer_name",
     "/data/payer_tax_number",
     "/data/pix_key",
@@ -32,7 +32,11 @@ const PERSONS: [&str; 12] = [
     "/pix_key",
     "/br_code",
     "/tax_number",
+    METADATA,
 ];
+
+/// Where metadata stands, whose value is the JSON of an object.
+const METADATA: &str = "/data/metadata";
 
 /// What stands for a value, and for what may be shown of one.
 const VALUE: &str = "value of ";
@@ -203,7 +207,11 @@ pub(in crate::projection) fn fill(
         };
         let Some(token) = token(digits) else { continue };
         let known = if of == VALUE { vault.value(token) } else { vault.mask(token) };
-        *place = known.unwrap_or(ERASED).into();
+        *place = match known {
+            Some(text) if pointer == METADATA => serde_json::from_str(text).unwrap_or_default(),
+            None if pointer == METADATA => Value::Object(Map::new()),
+            known => known.unwrap_or(ERASED).into(),
+        };
         persons.push((pointer.rsplit('/').next().unwrap_or(pointer), token));
     }
     persons

@@ -64,6 +64,7 @@ fn range(holds: FieldType) -> Option<String> {
         FieldType::Decimal(_) => "a decimal string".into(),
         FieldType::Text(most) => format!("at most {most} characters"),
         FieldType::List => "a list of texts".into(),
+        FieldType::Metadata => "an object of texts, whole numbers, booleans and nulls".into(),
         FieldType::Word(_)
         | FieldType::Operation
         | FieldType::Object(_)
