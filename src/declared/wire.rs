@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Within;
 use crate::value::{
     AccountName, Amount, Bps, Cents, DecidedBy, Decimal, Document, EndToEndId, ExternalId, FactId,
-    Instant, KeyType, OperationId, Party, PixKey, Text,
+    Instant, KeyType, Metadata, OperationId, Party, PixKey, Text,
 };
 
 /// Fields of an object under way.
@@ -156,6 +156,13 @@ impl Wire for DecidedBy {
         self.actor.insert_into("actor", None, fields);
         self.reason.insert_into("reason", None, fields);
         self.evidence.insert_into("evidence", None, fields);
+    }
+}
+
+/// Without a pair it is left out, as none is.
+impl Wire for Metadata {
+    fn wire(&self) -> Value {
+        if self.is_empty() { Value::Null } else { self.value() }
     }
 }
 

@@ -32,7 +32,9 @@
 
 use crate::declared::{part, words};
 use crate::fact::fact;
-use crate::value::{AccountName, Amount, Cents, DecidedBy, FactId, OperationId, Party, Text};
+use crate::value::{
+    AccountName, Amount, Cents, DecidedBy, FactId, Metadata, OperationId, Party, Text,
+};
 
 words! {
     /// What `class` may say: asset, liability, equity, income or expense.
@@ -88,6 +90,9 @@ fact! {
         legs: Vec<EntryLeg>,
             "2 to 100 legs, each of another account, of which debits and credits are equal";
         description?: Text<255>, "what statements of the customers say";
+        metadata?: Metadata,
+            "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \
+             characters, a value is text of at most 500, a whole number, true, false or null";
         decided_by: DecidedBy, "who decided, and why";
     }
 }
@@ -170,6 +175,9 @@ fact! {
         amounts: Vec<TemplateValue>, "a value for each of its amounts";
         holders?: Vec<TemplateHolder>, "a subaccount for each of its holders";
         description?: Text<255>, "what statements of the customers say";
+        metadata?: Metadata,
+            "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \
+             characters, a value is text of at most 500, a whole number, true, false or null";
         decided_by: DecidedBy, "who decided, and why";
     }
 }

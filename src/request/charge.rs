@@ -2,7 +2,7 @@
 
 use crate::declared::words;
 use crate::request::{Account, request};
-use crate::value::{Amount, Document, ExternalId, OperationId, Party, Text};
+use crate::value::{Amount, Document, ExternalId, Metadata, OperationId, Party, Text};
 
 words! {
     /// What `destino` may say: saldo or cripto.
@@ -38,6 +38,9 @@ request! {
              `limite_do_pagador` what would be held";
         external_id: ExternalId, "the account's own id: asked again, nothing is done twice";
         sandbox_scenario?: Text<64>, "what the sandbox plays, for test keys";
+        metadata?: Metadata,
+            "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \
+             characters, a value is text of at most 500, a whole number, true, false or null";
         asset?: Text<32>, "the asset; absent: usdt";
         chain?: Text<32>, "the network; absent: polygon";
         address?: Text<128> as "payout_address", "the wallet";

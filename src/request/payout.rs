@@ -1,7 +1,7 @@
 //! Requests of payouts: a PIX sent.
 
 use crate::request::{Account, request};
-use crate::value::{Amount, Document, ExternalId, Party, PixKey, Text};
+use crate::value::{Amount, Document, ExternalId, Metadata, Party, PixKey, Text};
 
 request! {
     /// Pay a PIX from the balance: `POST /payouts`.
@@ -21,6 +21,9 @@ request! {
         document: Document as "tax_number", "the owner's CPF or CNPJ, digits only";
         pix_key: PixKey as "pix_key" and "pix_key_type", "the key that is paid";
         external_id: ExternalId, "the account's own id: asked again, nothing is done twice";
+        metadata?: Metadata,
+            "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \
+             characters, a value is text of at most 500, a whole number, true, false or null";
     }
     supplied {
         owner?: Text<1024>,

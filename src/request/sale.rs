@@ -1,7 +1,7 @@
 //! Requests of cash-out orders: crypto sold for a PIX.
 
 use crate::request::{Account, request};
-use crate::value::{Decimal, Document, ExternalId, OperationId, PixKey, Text};
+use crate::value::{Decimal, Document, ExternalId, Metadata, OperationId, PixKey, Text};
 
 request! {
     /// Show what can be sold: `GET /catalog`.
@@ -65,6 +65,9 @@ request! {
         payee?: Document as "payee_tax_number", "the recipient's CPF or CNPJ, digits only";
         refund_address?: Text<128>, "the return wallet";
         external_id: ExternalId, "the account's own id: asked again, nothing is done twice";
+        metadata?: Metadata,
+            "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \
+             characters, a value is text of at most 500, a whole number, true, false or null";
     }
     supplied {
         owner?: Text<1024>,

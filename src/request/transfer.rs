@@ -2,7 +2,7 @@
 
 use crate::declared::part;
 use crate::request::{Account, request};
-use crate::value::{Amount, Bps, ExternalId, Party, Text};
+use crate::value::{Amount, Bps, ExternalId, Metadata, Party, Text};
 
 request! {
     /// Move between subaccounts: `POST /saldo/transferir`.
@@ -18,6 +18,9 @@ request! {
         amount: Amount as "amount_cents", "how much";
         description?: Text<255> as "descricao", "a note";
         external_id: ExternalId, "the account's own id: asked again, nothing is done twice";
+        metadata?: Metadata,
+            "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \
+             characters, a value is text of at most 500, a whole number, true, false or null";
     }
 }
 
@@ -51,5 +54,8 @@ request! {
         legs: Vec<TransferLeg> as "pernas", "the moves, 1 to 100; they sum to `amount_cents`";
         description?: Text<255> as "descricao", "a note";
         external_id: ExternalId, "the account's own id: asked again, nothing is done twice";
+        metadata?: Metadata,
+            "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \
+             characters, a value is text of at most 500, a whole number, true, false or null";
     }
 }

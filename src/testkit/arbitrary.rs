@@ -12,7 +12,7 @@ use proptest::strategy::BoxedStrategy;
 
 use crate::value::{
     AccountName, Amount, Bps, Cents, CustomerRef, DecidedBy, Decimal, Document, EndToEndId,
-    ExternalId, FactId, Instant, OperationId, Party, PixKey, Span, Text,
+    ExternalId, FactId, Instant, Metadata, OperationId, Party, PixKey, Scalar, Span, Text,
 };
 
 /// The first instant that is drawn: the twentieth of November 2026 at noon, UTC.
@@ -170,6 +170,20 @@ impl<const MOST: usize> Drawn for Text<MOST> {
     fn strategy() -> BoxedStrategy<Self> {
         let texts = prop_oneof![4 => "[a-z]{1,8}", 1 => "[ -~à-ü]{1,40}"];
         text_strategy(texts.prop_map(|text| text.chars().take(MOST).collect()), Self::new)
+    }
+}
+
+impl Drawn for Metadata {
+    fn strategy() -> BoxedStrategy<Self> {
+        let scalar = prop_oneof![
+            3 => "[ -~à-ü]{0,40}".prop_map(Scalar::Text),
+            2 => (-1_000_000..=1_000_000_i64).prop_map(Scalar::Whole),
+            1 => any::<bool>().prop_map(Scalar::Flag),
+            1 => Just(Scalar::Null),
+        ];
+        proptest::collection::vec((names(&["pedido", "parcela", "loja"]), scalar), 0..6)
+            .prop_map(|pairs| Self::new(pairs).expect("a few pairs are within the bounds"))
+            .boxed()
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod decision;
 mod ids;
+mod metadata;
 mod money;
 mod party;
 mod pix;
@@ -12,6 +13,7 @@ pub use decision::DecidedBy;
 pub use ids::{AccountName, ApiKey, ExternalId, FactId, OperationId};
 pub use ledger_core::pix::KeyType;
 pub use ledger_core::time::{Instant, Span};
+pub use metadata::{Metadata, Scalar};
 pub use money::{Amount, Balance, Bps, Cents};
 pub use party::{CustomerRef, Party};
 pub use pix::{Document, EndToEndId, PixKey};

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{CashOutState, ChargeStatus, PayoutStatus, SettlementStatus, Statement, StatementKind};
 use crate::declared::Within;
-use crate::value::{Amount, ApiKey, Balance, Cents, OperationId};
+use crate::value::{Amount, ApiKey, Balance, Cents, Metadata, OperationId};
 
 /// What an answer may hold.
 pub trait Shown {
@@ -26,6 +26,7 @@ values!(
     Cents,
     Decimal,
     Instant,
+    Metadata,
     OperationId,
     Secret,
     String,

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::answer::{answer, open_words};
 use super::status::{ChargeStatus, SettlementStatus};
-use crate::value::{Amount, Cents, OperationId};
+use crate::value::{Amount, Cents, Metadata, OperationId};
 
 answer! {
     /// What `POST /cashin/charge` is answered.
@@ -26,6 +26,7 @@ answer! {
         hold_hours: Option<u64>, "How long a hold of ours lasts.";
         external_id: Option<String>, "The account's own id of it.";
         created_at: Instant as plain, "When it was created.";
+        metadata?: Metadata, "Pairs of the account's own; none once erased.";
     }
 }
 
@@ -79,6 +80,7 @@ answer! {
         hold_hours: Option<u64>, "How long a hold of ours lasts.";
         external_id: Option<String>, "The account's own id of it.";
         created_at: Instant as plain, "When it was created.";
+        metadata?: Metadata, "Pairs of the account's own; none once erased.";
         settlement_status: SettlementStatus, "How far settlement got.";
         depix_received: Option<Cents> as plain "depix_received_cents",
             "What was received, before fees.";

@@ -4,7 +4,7 @@ use ledger_core::time::Instant;
 
 use super::answer::answer;
 use super::status::PayoutStatus;
-use crate::value::{Amount, Cents, OperationId};
+use crate::value::{Amount, Cents, Metadata, OperationId};
 
 answer! {
     /// What `POST /payouts` is answered.
@@ -33,6 +33,7 @@ answer! {
         institution?: String, "The recipient's institution.";
         settled_by?: String, "Who settled the PIX.";
         receipt_url?: String, "Where its receipt is.";
+        metadata?: Metadata, "Pairs of the account's own; none once erased.";
     }
 }
 

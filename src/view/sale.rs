@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::answer::{answer, open_words};
 use super::status::CashOutState;
-use crate::value::OperationId;
+use crate::value::{Metadata, OperationId};
 
 open_words! {
     /// What `path` of [`Market`] may be.
@@ -153,6 +153,7 @@ answer! {
         recipient_document?: String, "The recipient's CPF or CNPJ, masked.";
         institution?: String, "The recipient's institution.";
         settled_by?: String, "Who settled the PIX.";
+        metadata?: Metadata, "Pairs of the account's own; none once erased.";
     }
 }
 

@@ -3,7 +3,7 @@
 use ledger_core::time::Instant;
 
 use super::answer::answer;
-use crate::value::{Amount, OperationId};
+use crate::value::{Amount, Metadata, OperationId};
 
 answer! {
     /// What `POST /saldo/transferir` is answered.
@@ -16,6 +16,7 @@ answer! {
         external_id: Option<String>, "The account's own id of it.";
         description: Option<String> as "descricao", "The note.";
         created_at: Instant as plain, "When it was made.";
+        metadata?: Metadata, "Pairs of the account's own; none once erased.";
     }
 }
 
@@ -29,6 +30,7 @@ answer! {
         external_id: Option<String>, "The account's own id of it.";
         description: Option<String> as "descricao", "The note.";
         created_at: Instant as plain, "When it was made.";
+        metadata?: Metadata, "Pairs of the account's own; none once erased.";
     }
 }
 

@@ -246,6 +246,7 @@ fn type_of(parent: &str, field: &AnswerField, written: Option<&Field>) -> String
         AnswerType::Texts(_) if field.name == "grupos_obrigatorios" => "Vec<Value>",
         AnswerType::Texts(_) => "Vec<String>",
         AnswerType::Operation => "Value",
+        AnswerType::Metadata => "Metadata",
     };
     of.to_owned()
 }

@@ -104,6 +104,7 @@ fn type_of(field: &Field) -> (String, Inner) {
         (_, FieldType::Object(fields)) => ("_".to_owned(), Inner::Fields(fields)),
         (_, FieldType::Objects(fields)) => ("Vec<_>".to_owned(), Inner::Fields(fields)),
         (_, FieldType::List) => value("Vec<Text<255>>"),
+        (_, FieldType::Metadata) => value("Metadata"),
     }
 }
 
