@@ -228,6 +228,8 @@ export interface Charge {
   external_id: string | null;
   /** When it was created. Unit: RFC 3339 instant in UTC. */
   created_at: string;
+  /** Pairs of the account's own; none once erased. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** The schema `CreateChargeRequest` of the contract. */
@@ -252,6 +254,11 @@ export interface CreateChargeRequest {
   external_id?: string | null | undefined;
   /** What the sandbox plays, for test keys. */
   sandbox_scenario?: "hold" | "refund" | "settlement_failed" | "settlement_uncertain" | null | undefined;
+  /**
+   * Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+   * characters, a value is text of at most 500, a whole number, true, false or null.
+   */
+  metadata?: Record<string, unknown> | null | undefined;
   /** The asset; absent: usdt. */
   asset?: string | null | undefined;
   /** The network; absent: polygon. */
@@ -351,6 +358,8 @@ export interface ChargeDetail {
   external_id: string | null;
   /** When it was created. Unit: RFC 3339 instant in UTC. */
   created_at: string;
+  /** Pairs of the account's own; none once erased. */
+  metadata?: Record<string, unknown> | undefined;
   /**
    * How far settlement got. One of `pending`, `sending`, `entregando`, `sent`, `incerto`,
    * `failed`; others may come.
@@ -497,6 +506,8 @@ export interface Transfer {
   descricao: string | null;
   /** When it was made. Unit: RFC 3339 instant in UTC. */
   created_at: string;
+  /** Pairs of the account's own; none once erased. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** The schema `MovedLeg` of the contract. */
@@ -525,6 +536,8 @@ export interface TransferGroup {
   descricao: string | null;
   /** When it was made. Unit: RFC 3339 instant in UTC. */
   created_at: string;
+  /** Pairs of the account's own; none once erased. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** The schema `CreateTransferRequest` of the contract. */
@@ -539,6 +552,11 @@ export interface CreateTransferRequest {
   descricao?: string | null | undefined;
   /** The account's own id: asked again, nothing is done twice. */
   external_id?: string | null | undefined;
+  /**
+   * Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+   * characters, a value is text of at most 500, a whole number, true, false or null.
+   */
+  metadata?: Record<string, unknown> | null | undefined;
 }
 
 /** The schema `CreateTransferGroupRequest` of the contract. */
@@ -551,6 +569,11 @@ export interface CreateTransferGroupRequest {
   descricao?: string | null | undefined;
   /** The account's own id: asked again, nothing is done twice. */
   external_id?: string | null | undefined;
+  /**
+   * Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+   * characters, a value is text of at most 500, a whole number, true, false or null.
+   */
+  metadata?: Record<string, unknown> | null | undefined;
 }
 
 /** The schema `CreateConversionRequest` of the contract. */
@@ -683,6 +706,8 @@ export interface Payout {
   settled_by?: string | undefined;
   /** Where its receipt is. */
   receipt_url?: string | undefined;
+  /** Pairs of the account's own; none once erased. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** The schema `CreatePayoutRequest` of the contract. */
@@ -699,6 +724,11 @@ export interface CreatePayoutRequest {
   pix_key_type?: "cpf" | "cnpj" | "phone" | "email" | "random" | null | undefined;
   /** The account's own id: asked again, nothing is done twice. */
   external_id?: string | null | undefined;
+  /**
+   * Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+   * characters, a value is text of at most 500, a whole number, true, false or null.
+   */
+  metadata?: Record<string, unknown> | null | undefined;
 }
 
 /** The schema `Payouts` of the contract. */
@@ -965,6 +995,8 @@ export interface CashOut {
   institution?: string | undefined;
   /** Who settled the PIX. */
   settled_by?: string | undefined;
+  /** Pairs of the account's own; none once erased. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** The schema `CreateCashOutRequest` of the contract. */
@@ -989,6 +1021,11 @@ export interface CreateCashOutRequest {
   refund_address?: string | null | undefined;
   /** The account's own id: asked again, nothing is done twice. */
   external_id?: string | null | undefined;
+  /**
+   * Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+   * characters, a value is text of at most 500, a whole number, true, false or null.
+   */
+  metadata?: Record<string, unknown> | null | undefined;
 }
 
 /** The schema `CashOuts` of the contract. */

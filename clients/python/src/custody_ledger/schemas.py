@@ -312,6 +312,9 @@ class Charge(TypedDict):
     created_at: str
     """When it was created. Unit: RFC 3339 instant in UTC."""
 
+    metadata: NotRequired[dict[str, Any]]
+    """Pairs of the account's own; none once erased."""
+
 
 class CreateChargeRequest(TypedDict):
     """The schema `CreateChargeRequest` of the contract."""
@@ -343,6 +346,11 @@ class CreateChargeRequest(TypedDict):
     sandbox_scenario: NotRequired[Literal["hold", "refund", "settlement_failed",
         "settlement_uncertain"] | None]
     """What the sandbox plays, for test keys."""
+
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
 
     asset: NotRequired[str | None]
     """The asset; absent: usdt."""
@@ -483,6 +491,9 @@ class ChargeDetail(TypedDict):
 
     created_at: str
     """When it was created. Unit: RFC 3339 instant in UTC."""
+
+    metadata: NotRequired[dict[str, Any]]
+    """Pairs of the account's own; none once erased."""
 
     settlement_status: NotRequired[str | None]
     """How far settlement got. One of `pending`, `sending`, `entregando`, `sent`, `incerto`,
@@ -684,6 +695,9 @@ class Transfer(TypedDict):
     created_at: str
     """When it was made. Unit: RFC 3339 instant in UTC."""
 
+    metadata: NotRequired[dict[str, Any]]
+    """Pairs of the account's own; none once erased."""
+
 
 class MovedLeg(TypedDict):
     """The schema `MovedLeg` of the contract."""
@@ -722,6 +736,9 @@ class TransferGroup(TypedDict):
     created_at: str
     """When it was made. Unit: RFC 3339 instant in UTC."""
 
+    metadata: NotRequired[dict[str, Any]]
+    """Pairs of the account's own; none once erased."""
+
 
 class CreateTransferRequest(TypedDict):
     """The schema `CreateTransferRequest` of the contract."""
@@ -741,6 +758,11 @@ class CreateTransferRequest(TypedDict):
     external_id: NotRequired[str | None]
     """The account's own id: asked again, nothing is done twice."""
 
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
+
 
 class CreateTransferGroupRequest(TypedDict):
     """The schema `CreateTransferGroupRequest` of the contract."""
@@ -756,6 +778,11 @@ class CreateTransferGroupRequest(TypedDict):
 
     external_id: NotRequired[str | None]
     """The account's own id: asked again, nothing is done twice."""
+
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
 
 
 class CreateConversionRequest(TypedDict):
@@ -942,6 +969,9 @@ class Payout(TypedDict):
     receipt_url: NotRequired[str]
     """Where its receipt is."""
 
+    metadata: NotRequired[dict[str, Any]]
+    """Pairs of the account's own; none once erased."""
+
 
 class CreatePayoutRequest(TypedDict):
     """The schema `CreatePayoutRequest` of the contract."""
@@ -963,6 +993,11 @@ class CreatePayoutRequest(TypedDict):
 
     external_id: NotRequired[str | None]
     """The account's own id: asked again, nothing is done twice."""
+
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
 
 
 class Payouts(TypedDict):
@@ -1329,6 +1364,9 @@ class CashOut(TypedDict):
     settled_by: NotRequired[str]
     """Who settled the PIX."""
 
+    metadata: NotRequired[dict[str, Any]]
+    """Pairs of the account's own; none once erased."""
+
 
 class CreateCashOutRequest(TypedDict):
     """The schema `CreateCashOutRequest` of the contract."""
@@ -1362,6 +1400,11 @@ class CreateCashOutRequest(TypedDict):
 
     external_id: NotRequired[str | None]
     """The account's own id: asked again, nothing is done twice."""
+
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
 
 
 class CashOuts(TypedDict):
@@ -3876,6 +3919,11 @@ class CreateChargeTerms(TypedDict):
         "settlement_uncertain"] | None]
     """What the sandbox plays, for test keys."""
 
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
+
     asset: NotRequired[str | None]
     """The asset; absent: usdt."""
 
@@ -3913,6 +3961,11 @@ class CreateTransferTerms(TypedDict):
     descricao: NotRequired[str | None]
     """A note."""
 
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
+
 
 class CreateTransferGroupTerms(TypedDict):
     """Terms of `createTransferGroup`."""
@@ -3925,6 +3978,11 @@ class CreateTransferGroupTerms(TypedDict):
 
     descricao: NotRequired[str | None]
     """A note."""
+
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
 
 
 class CreateConversionTerms(TypedDict):
@@ -4010,6 +4068,11 @@ class CreatePayoutTerms(TypedDict):
     pix_key_type: NotRequired[Literal["cpf", "cnpj", "phone", "email", "random"] | None]
     """cpf, cnpj, phone, email or random."""
 
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
+
 
 class CreateCashOutTerms(TypedDict):
     """Terms of `createCashOut`."""
@@ -4040,6 +4103,11 @@ class CreateCashOutTerms(TypedDict):
 
     refund_address: NotRequired[str | None]
     """The return wallet."""
+
+    metadata: NotRequired[dict[str, Any] | None]
+    """Pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40
+    characters, a value is text of at most 500, a whole number, true, false or null.
+    """
 
 
 class CreateWalletPaymentTerms(TypedDict):
