@@ -256,6 +256,7 @@ by_any!(
     EndToEndId,
     ExternalId,
     FactId,
+    Metadata,
     OperationId,
     Party,
     PixKey
