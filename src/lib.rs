@@ -29,6 +29,7 @@
 //! | `reconcile` | A provider's list against the ledger: `reconcile`. |
 //! | `reserves` | What is owed and what is held, as one file: `reserves`. |
 //! | `trace` | Where money went and came from: `trace`. |
+//! | `regulatory` | What authorities and clients are reported: `regulatory`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
 //! | `testkit` | Tests of a service: `testkit`. |
 //! | `bench` | A service's own commands, measured: `testkit::bench`. |
@@ -117,6 +118,8 @@ pub use ledger_core::ledger::{Instruction, Notification, SetAsideReason, Task, T
 pub use ledger_http as http;
 #[cfg(feature = "reconcile")]
 pub use ledger_reconcile as reconcile;
+#[cfg(feature = "regulatory")]
+pub use ledger_regulatory as regulatory;
 #[cfg(feature = "reserves")]
 pub use ledger_reserves as reserves;
 #[cfg(feature = "sim")]

@@ -29,13 +29,14 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "",
     "ledger-core",
     "ledger-store",
     "ledger-reconcile",
     "ledger-reserves",
     "ledger-trace",
+    "ledger-regulatory",
     "ledger-sim",
     "ledger-http",
 ];

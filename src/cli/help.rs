@@ -35,6 +35,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "verify-reserves",
         ],
     ),
+    ("Report", &["position", "client-report", "rows", "cosif"]),
     ("Copy", &["export", "import", "project", "snapshot"]),
     (
         "Persons",

@@ -1,10 +1,11 @@
 #![forbid(unsafe_code)]
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
-//! `compare`, `days`, `explain`, `trace`, `export`, `find`, `import`, `look`, `project`, `outbox`,
-//! `snapshot`, `directory`, `prove`, `verify-proof`, `checkpoint-key`, `reserves`,
-//! `verify-reserves`, `reconcile`, `erase`, `verify-erasure`, `scrub`, `person`, `hold-person`,
-//! `release-person`, `person-holds`, `operator`, `assign`, `decide`, `facts`, `routes`, `openapi`,
-//! `serve`, `listen`, `simulate`, `runbook`, `completions`, `man`.
+//! `compare`, `days`, `explain`, `trace`, `position`, `client-report`, `rows`, `cosif`, `export`,
+//! `find`, `import`, `look`, `project`, `outbox`, `snapshot`, `directory`, `prove`, `verify-proof`,
+//! `checkpoint-key`, `reserves`, `verify-reserves`, `reconcile`, `erase`, `verify-erasure`,
+//! `scrub`, `person`, `hold-person`, `release-person`, `person-holds`, `operator`, `assign`,
+//! `decide`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`, `runbook`, `completions`,
+//! `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.
@@ -106,6 +107,8 @@ enum Command {
     Explain(commands::books::explain::Options),
     /// Follows money: where a PIX or an operation's went, or where it came from, to the centavo.
     Trace(commands::trace::Options),
+    #[command(flatten)]
+    Report(commands::regulatory::Report),
     /// Shows a page of the console as text: what waits and why, what is owed and held, endpoints.
     #[command(after_help = "Examples:\n  custody-ledger look waiting kind=payout older=1h\n  \
         custody-ledger look solvency\n  custody-ledger look webhooks --ledger sandbox")]
@@ -269,6 +272,7 @@ fn main() -> ExitCode {
         Command::Days(options) => commands::books::days::run(&options),
         Command::Explain(options) => commands::books::explain::run(&options),
         Command::Trace(options) => commands::trace::run(&options),
+        Command::Report(report) => commands::regulatory::run(&report),
         Command::Look(options) => commands::look::run(&options),
         Command::Find(options) => commands::find::run(&options),
         Command::Export(options) => commands::export::run(&options),

@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 12] = [
+pub const CRATES: [(&str, &str); 14] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-reconcile", "ledger-reconcile/src"),
     ("ledger-reserves", "ledger-reserves/src"),
     ("ledger-trace", "ledger-trace/src"),
+    ("ledger-regulatory", "ledger-regulatory/src"),
     ("ledger-sim", "ledger-sim/src"),
     ("ledger-http", "ledger-http/src"),
     ("custody-ledger, the library", "src"),
