@@ -11,6 +11,7 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use crate::balance::BalanceElement;
 use crate::encoding::decoded_xml;
 use crate::line::{
     Direction, Faults, FaultyLines, Kind, Line, List, Other, When, id_of, is_pix, is_return,
@@ -42,6 +43,8 @@ struct Entry {
     booked: Option<String>,
     value: Option<String>,
     reversal: bool,
+    /// The bank's own words for it.
+    words: Option<String>,
     /// References of the entry itself, of which the id of a PIX is one.
     references: Vec<String>,
     transactions: Vec<Transaction>,
@@ -131,6 +134,7 @@ struct Reading<'a> {
     /// The currency of the account whose statement is being read, where it is said.
     account: Option<String>,
     entry: Option<Entry>,
+    balance: Option<BalanceElement>,
     is_statement: bool,
     list: List,
 }
@@ -144,6 +148,7 @@ impl Reading<'_> {
             "BkToCstmrStmt" => self.is_statement = true,
             "Stmt" => self.account = None,
             "Ntry" => self.entry = Some(Entry { number, ..Entry::default() }),
+            "Bal" => self.balance = Some(BalanceElement::at_line(number)),
             "TxDtls" => {
                 if let Some(entry) = &mut self.entry {
                     entry.transactions.push(Transaction { number, ..Transaction::default() });
@@ -174,8 +179,15 @@ impl Reading<'_> {
         let Some(name) = self.path.pop() else { return };
         let parent = self.path.last().map_or("", String::as_str);
         let Some(entry) = &mut self.entry else {
-            if (parent, &*name) == ("Acct", "Ccy") {
-                self.account = Some(text);
+            match (parent, &*name, &mut self.balance) {
+                ("Acct", "Ccy", _) => self.account = Some(text),
+                ("Stmt", "CreDtTm", _) => self.list.made = Some(text),
+                (_, "Bal", Some(balance)) => match balance.to_statement_balance() {
+                    Ok(stated) => self.list.balances.extend(stated),
+                    Err(what) => self.list.unreadable.push((balance.number, what)),
+                },
+                (_, _, Some(balance)) => balance.take(parent, &name, &text),
+                _ => {}
             }
             return;
         };
@@ -213,6 +225,7 @@ impl Reading<'_> {
             ("Sts", "Cd") => entry.status = Some(text),
             ("BookgDt", "Dt" | "DtTm") => entry.booked = Some(text),
             ("ValDt", "Dt" | "DtTm") => entry.value = Some(text),
+            ("Ntry", "AddtlNtryInf") if !text.is_empty() => entry.words = Some(text),
             ("Ntry", "NtryRef" | "AcctSvcrRef") => entry.references.push(text),
             _ => {}
         }
@@ -238,7 +251,8 @@ impl Reading<'_> {
             let Some(ids) = transaction.ids().filter(|_| !foreign) else {
                 let moved = line_moved(&entry, &transaction, alone);
                 let moved = moved.ok().filter(|_| !foreign);
-                self.list.no_pix.push(Other { number, moved });
+                let when = booked_at(&entry).1;
+                self.list.no_pix.push(Other { number, moved, when, word: entry.words.clone() });
                 continue;
             };
             let place = money(&entry, &transaction, alone).filter(|it| it.is_foreign());
@@ -330,12 +344,18 @@ fn line_moved(entry: &Entry, of: &Transaction, alone: bool) -> Result<(Direction
     }
 }
 
+/// The date of booking, as it is written and as it is read.
+fn booked_at(entry: &Entry) -> (String, Option<When>) {
+    let text = entry.booked.as_ref().or(entry.value.as_ref()).cloned().unwrap_or_default();
+    let when = date::Format::ISO.read(&text);
+    (text, when)
+}
+
 fn line(entry: &Entry, of: &Transaction, ids: Ids, alone: bool) -> Result<Line, String> {
     let (direction, cents) = line_moved(entry, of, alone)?;
-    let text = entry.booked.as_ref().or(entry.value.as_ref()).cloned().unwrap_or_default();
-    let when: When = date::Format::ISO
-        .read(&text)
-        .ok_or_else(|| format!("\"{text}\" is no date of booking (BookgDt, ValDt)"))?;
+    let (text, when) = booked_at(entry);
+    let when: When =
+        when.ok_or_else(|| format!("\"{text}\" is no date of booking (BookgDt, ValDt)"))?;
     let kind = if ids.is_return || entry.reversal { Kind::Return } else { Kind::Payment };
     let Ids { id, returns, names, .. } = ids;
     let returns = match kind {

@@ -3,7 +3,10 @@
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::encoding::decode;
-use crate::line::{Direction, Faults, FaultyLines, Kind, Line, List, Other, id_of, is_return};
+use crate::line::{
+    BalanceEnd, Direction, Faults, FaultyLines, Kind, Line, List, Other, StatedBalance, id_of,
+    is_return,
+};
 use crate::mapping::Mapping;
 
 /// How many lines may stand before the names.
@@ -69,7 +72,12 @@ fn read(bytes: &[u8], mapping: &Mapping) -> Result<List, FaultyLines> {
         match line(&record, number, &places, mapping) {
             Ok(Read::Pix(line)) => list.lines.push(line),
             Ok(Read::Ignored) => list.ignored += 1,
-            Ok(Read::NoPix(moved)) => list.no_pix.push(Other { number, moved }),
+            Ok(Read::NoPix(moved)) => {
+                list.no_pix.push(other_line(&record, number, moved, &places, mapping));
+            }
+            Ok(Read::Balance(end, cents)) => {
+                list.balances.push(StatedBalance { number, end, cents });
+            }
             Ok(Read::Nothing) => {}
             Err(what) => list.unreadable.push((number, what)),
         }
@@ -173,6 +181,8 @@ enum Read {
     Pix(Line),
     /// No PIX: it names none.
     NoPix(Option<(Direction, i64)>),
+    /// The account's balance before the lines, or after them.
+    Balance(BalanceEnd, i64),
     /// Of a kind that is ignored.
     Ignored,
     /// A line without anything in it.
@@ -188,6 +198,11 @@ fn line(
 ) -> Result<Read, String> {
     let mut cells = record.iter().filter(|cell| !cell.is_empty());
     let Some(first) = cells.next() else { return Ok(Read::Nothing) };
+    if let Some(end) = mapping.balance.end_of(first, kind_word(record, places)) {
+        let (direction, cents) = direction_and_cents(record, places, mapping)?;
+        let cents = if direction == Direction::Out { -cents } else { cents };
+        return Ok(Read::Balance(end, cents));
+    }
     if mapping.footer.iter().any(|word| first.starts_with(&**word)) {
         return Ok(Read::NoPix(None));
     }
@@ -201,6 +216,9 @@ fn line(
     let is = |words: &[String]| words.iter().any(|known| known == word);
     let kind = match places.kind {
         Some(_) if is(&mapping.kind.ignore) => return Ok(Read::Ignored),
+        Some(_) if is(&mapping.kind.other) => {
+            return Ok(Read::NoPix(Some(movement(record, places, mapping)?)));
+        }
         Some(_) if is(&mapping.kind.returned) => Kind::Return,
         Some(_) if is(&mapping.kind.payment) => Kind::Payment,
         Some(_) if has_id || !word.is_empty() => {
@@ -231,8 +249,35 @@ fn line(
     Ok(Read::Pix(Line { number, id, returns, names, direction, kind, cents, when }))
 }
 
-/// Which way a line went, and how many centavos.
+/// A line that is no PIX, with what it says of its day and of what it is.
+fn other_line(
+    record: &StringRecord,
+    number: u64,
+    moved: Option<(Direction, i64)>,
+    places: &Places,
+    mapping: &Mapping,
+) -> Other {
+    let when = record.get(places.date).and_then(|text| mapping.date.read(text));
+    let word = kind_word(record, places).filter(|word| !word.is_empty()).map(str::to_owned);
+    Other { number, moved, when, word }
+}
+
+fn kind_word<'a>(record: &'a StringRecord, places: &Places) -> Option<&'a str> {
+    places.kind.and_then(|place| record.get(place))
+}
+
+/// Which way a line went, and how many centavos, above zero.
 fn movement(
+    record: &StringRecord,
+    places: &Places,
+    mapping: &Mapping,
+) -> Result<(Direction, i64), String> {
+    let (direction, cents) = direction_and_cents(record, places, mapping)?;
+    if cents == 0 { Err("an amount of nothing".to_owned()) } else { Ok((direction, cents)) }
+}
+
+/// Which way a line goes, and how many centavos without their sign.
+fn direction_and_cents(
     record: &StringRecord,
     places: &Places,
     mapping: &Mapping,
@@ -261,7 +306,7 @@ fn movement(
             }
         }
     };
-    if cents == 0 { Err("an amount of nothing".to_owned()) } else { Ok((direction, cents.abs())) }
+    Ok((direction, cents.abs()))
 }
 
 /// The direction by the word of its column, where there is such a column.

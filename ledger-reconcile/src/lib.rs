@@ -7,6 +7,7 @@
 //! ([`proposed_fact`]); nothing is booked.
 
 mod amount;
+mod balance;
 mod camt;
 mod columns;
 mod compare;
@@ -20,7 +21,7 @@ mod propose;
 mod report;
 
 pub use compare::Compared;
-pub use line::{Direction, Faults, Kind, Line, List, Other, When};
+pub use line::{BalanceEnd, Direction, Faults, Kind, Line, List, Other, StatedBalance, When};
 pub use mapping::Mapping;
 pub use ours::{Item, Ours};
 pub use period::{Period, PeriodError};

@@ -15,6 +15,30 @@ pub struct List {
     pub no_pix: Vec<Other>,
     /// Lines that cannot be read.
     pub unreadable: Vec<(u64, String)>,
+    /// The account's balances, as the file states them.
+    pub balances: Vec<StatedBalance>,
+    /// When the file was made, where it says so: RFC 3339, or as the bank writes it.
+    pub made: Option<String>,
+}
+
+/// A balance of the account, as the file states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedBalance {
+    /// Where it stands in the file, from 1.
+    pub number: u64,
+    /// Before the first line, or after the last.
+    pub end: BalanceEnd,
+    /// In centavos, below zero where the account is overdrawn.
+    pub cents: i64,
+}
+
+/// Which end of a statement a balance is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BalanceEnd {
+    /// Before the first line.
+    Opening,
+    /// After the last.
+    Closing,
 }
 
 /// Lines that are wrong, each with its number, from 1, and what is wrong with it.
@@ -42,6 +66,10 @@ pub struct Other {
     pub number: u64,
     /// Which way it went, and how many centavos, where the line says so.
     pub moved: Option<(Direction, i64)>,
+    /// When, where the line says so.
+    pub when: Option<When>,
+    /// The file's word for what it is, where there is one.
+    pub word: Option<String>,
 }
 
 /// A line, or a transaction of an entry of a statement.
@@ -66,7 +94,7 @@ pub struct Line {
 }
 
 /// Where money goes, as the provider's account sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// Into the provider's account.
     In,

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::encoding::Encoding;
+use crate::line::BalanceEnd;
 use crate::{amount, date};
 
 /// Which column is what, and how it is written.
@@ -20,6 +21,33 @@ pub struct Mapping {
     pub(crate) footer: Vec<String>,
     pub(crate) direction: Directions,
     pub(crate) kind: Kinds,
+    pub(crate) balance: Balances,
+}
+
+/// How lines begin, or which kinds they are of, that state the account's balance.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Balances {
+    #[serde(default)]
+    pub opening: Vec<String>,
+    #[serde(default)]
+    pub closing: Vec<String>,
+}
+
+impl Balances {
+    /// The end whose balance a line states, by its first word or its kind.
+    pub fn end_of(&self, first: &str, kind: Option<&str>) -> Option<BalanceEnd> {
+        let is = |words: &[String]| {
+            words.iter().any(|word| first.starts_with(&**word) || kind == Some(&**word))
+        };
+        if is(&self.opening) {
+            Some(BalanceEnd::Opening)
+        } else if is(&self.closing) {
+            Some(BalanceEnd::Closing)
+        } else {
+            None
+        }
+    }
 }
 
 /// The names of the columns.
@@ -66,6 +94,9 @@ pub struct Kinds {
     /// What is no PIX: tariffs, transfers of own money.
     #[serde(default)]
     pub ignore: Vec<String>,
+    /// Kinds that are no PIX and are counted as that, with their amounts.
+    #[serde(default)]
+    pub other: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -88,6 +119,15 @@ struct Written {
     direction: Directions,
     #[serde(default)]
     kind: Kinds,
+    #[serde(default)]
+    balance: Balances,
+}
+
+/// A mapping may stand within another file of TOML.
+impl<'de> Deserialize<'de> for Mapping {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_written(Written::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
 }
 
 impl Mapping {
@@ -97,9 +137,12 @@ impl Mapping {
     ///
     /// The first fault, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
+        Self::from_written(toml::from_str(text).map_err(|error| error.to_string())?)
+    }
+
+    fn from_written(written: Written) -> Result<Self, String> {
         let Written { columns, amount, date, delimiter, encoding, .. } = written;
-        let Written { names_line, footer, direction, kind, .. } = written;
+        let Written { names_line, footer, direction, kind, balance, .. } = written;
         let of = |name: &str, given: Option<String>, known: &str| {
             let text = given.unwrap_or_default();
             format!("{name} = \"{text}\" is none of {known}")
@@ -156,6 +199,7 @@ impl Mapping {
             columns,
             direction,
             kind,
+            balance,
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::Account;
-use ledger_core::id::{Kind as OperationKind, OpId};
+use ledger_core::id::{Kind as OperationKind, LedgerName, OpId};
 use ledger_core::ledger::{Event, Record, Scope};
 use ledger_core::machine::{cash_out, charge, purchase, suspense, wallet};
 use ledger_core::pix::EndToEnd;
@@ -56,20 +56,24 @@ impl Ours {
     pub fn read(journal: &mut dyn Journal, name: &str) -> Result<Self, ReplayError> {
         let mut ours = Self::default();
         Sequencer::open(journal, name, |sequencer, record| {
-            let name = &sequencer.ledger().state.name;
-            for event in &record.events {
-                if let Some((op, _, external_id)) = event.creation() {
-                    let text = op.text(name);
-                    if let Some(called) = external_id {
-                        ours.by_name.entry(called.to_owned()).or_default().push(op);
-                    }
-                    ours.by_own_id.insert(as_txid(&text), op);
-                    ours.texts.insert(op, text);
-                }
-            }
-            ours.add_record(record);
+            ours.follow(&sequencer.ledger().state.name, record);
         })?;
         Ok(ours)
+    }
+
+    /// Takes in the next record of the ledger of this name.
+    pub fn follow(&mut self, name: &LedgerName, record: &Record) {
+        for event in &record.events {
+            if let Some((op, _, external_id)) = event.creation() {
+                let text = op.text(name);
+                if let Some(called) = external_id {
+                    self.by_name.entry(called.to_owned()).or_default().push(op);
+                }
+                self.by_own_id.insert(as_txid(&text), op);
+                self.texts.insert(op, text);
+            }
+        }
+        self.add_record(record);
     }
 
     /// The place of the item of this id that went this way.
@@ -84,14 +88,16 @@ impl Ours {
 
     /// The operations of this id: ours, which a `txid` writes without its line and in whichever
     /// letters, or a client's, letter by letter.
-    pub(crate) fn find_by_id(&self, name: &str) -> Vec<OpId> {
+    #[must_use]
+    pub fn find_by_id(&self, name: &str) -> Vec<OpId> {
         let own = self.by_own_id.get(&as_txid(name));
         let clients = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         own.into_iter().chain(clients).copied().collect()
     }
 
     /// Returns what an operation is called.
-    pub(crate) fn text(&self, op: OpId) -> &str {
+    #[must_use]
+    pub fn text(&self, op: OpId) -> &str {
         self.texts.get(&op).map_or("", String::as_str)
     }
 
