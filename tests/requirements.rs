@@ -34,6 +34,7 @@ const CRATES: [&str; 9] = [
     "ledger-core",
     "ledger-store",
     "ledger-reconcile",
+    "ledger-matching",
     "ledger-reserves",
     "ledger-trace",
     "ledger-regulatory",

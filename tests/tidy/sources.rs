@@ -8,6 +8,7 @@ pub const CRATES: [(&str, &str); 14] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-reconcile", "ledger-reconcile/src"),
+    ("ledger-matching", "ledger-matching/src"),
     ("ledger-reserves", "ledger-reserves/src"),
     ("ledger-trace", "ledger-trace/src"),
     ("ledger-regulatory", "ledger-regulatory/src"),
