@@ -27,6 +27,7 @@
 //! | `object` | Stores `s3://…`, `gs://…`, `az://…` and `file:///…`: a journal as objects. |
 //! | `http` | The service: `http`. |
 //! | `reconcile` | A provider's list against the ledger: `reconcile`. |
+//! | `matching` | Statements of provider, chains and exchanges against the ledger: `matching`. |
 //! | `reserves` | What is owed and what is held, as one file: `reserves`. |
 //! | `trace` | Where money went and came from: `trace`. |
 //! | `regulatory` | What authorities and clients are reported: `regulatory`. |
@@ -116,6 +117,8 @@ pub use ledger_core::directory::{
 pub use ledger_core::ledger::{Instruction, Notification, SetAsideReason, Task, Topic};
 #[cfg(feature = "http")]
 pub use ledger_http as http;
+#[cfg(feature = "matching")]
+pub use ledger_matching as matching;
 #[cfg(feature = "reconcile")]
 pub use ledger_reconcile as reconcile;
 #[cfg(feature = "regulatory")]

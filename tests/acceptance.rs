@@ -147,6 +147,8 @@ mod made_again;
 mod mandates;
 #[path = "acceptance/market_defaults.rs"]
 mod market_defaults;
+#[path = "acceptance/matching.rs"]
+mod matching;
 #[path = "acceptance/memo_networks.rs"]
 mod memo_networks;
 #[path = "acceptance/moments.rs"]

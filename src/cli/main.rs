@@ -2,9 +2,11 @@
 //! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
 //! `compare`, `days`, `explain`, `trace`, `position`, `client-report`, `rows`, `cosif`, `export`,
 //! `find`, `import`, `look`, `project`, `outbox`, `snapshot`, `directory`, `prove`, `verify-proof`,
-//! `checkpoint-key`, `reserves`, `verify-reserves`, `reconcile`, `erase`, `verify-erasure`,
-//! `scrub`, `person`, `hold-person`, `release-person`, `person-holds`, `operator`, `assign`,
-//! `decide`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`, `runbook`, `completions`,
+//! `checkpoint-key`, `reserves`, `verify-reserves`, `reconcile`, `match`, `erase`, `verify-erasure`,
+//! `scrub`, `person`,
+//! `hold-person`, `release-person`, `person-holds`, `operator`, `assign`,
+//! `decide`, `facts`,
+//! `routes`, `openapi`, `serve`, `listen`, `simulate`, `runbook`, `completions`,
 //! `man`.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
@@ -164,6 +166,9 @@ enum Command {
         custody-ledger reconcile day.csv --columns provider.toml --store ledger.db\n  \
         custody-ledger reconcile camt053.xml --store ledger.db --json --propose facts.jsonl")]
     Reconcile(commands::reconcile::Options),
+    /// Matches statements of provider, chains and exchanges with the ledger, movement by movement.
+    #[command(after_help = commands::matching::HELP)]
+    Match(commands::matching::Options),
     /// Erases a person's data from the vaults; every head stands, and every audit passes.
     #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
         --actor bia --reason \"request 17 of the data subject\"\n  \
@@ -287,6 +292,7 @@ fn main() -> ExitCode {
         Command::Reserves(options) => commands::reserves::run(&options),
         Command::VerifyReserves(options) => commands::reserves::verify::run(&options),
         Command::Reconcile(options) => commands::reconcile::run(&options),
+        Command::Match(options) => commands::matching::run(&options),
         Command::Erase(options) => commands::erasure::erase::run(&options),
         Command::Person(options) => commands::erasure::person::run(&options),
         Command::VerifyErasure(options) => commands::erasure::certificate::verify(&options),

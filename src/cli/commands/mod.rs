@@ -11,6 +11,7 @@ pub(super) mod find;
 pub(super) mod import;
 pub(super) mod listen;
 pub(super) mod look;
+pub(super) mod matching;
 pub(super) mod operator;
 pub(super) mod outbox;
 pub(super) mod project;

@@ -10,6 +10,8 @@ mod proofs;
 
 use std::io::Write;
 
+#[cfg(feature = "matching")]
+use ledger_matching::OwnBooks;
 #[cfg(feature = "reconcile")]
 use ledger_reconcile::{Compared, List, Ours, Period};
 use ledger_store::export::export;
@@ -29,7 +31,7 @@ pub use ledger_store::proof::key::{Signer, Verifier};
 pub use ledger_store::proof::note::Note;
 pub use ledger_store::records::{Contents, ExportError as RecordsError, Persons};
 pub use ledger_store::report::{Report, TrialAccount, TrialBalance};
-#[cfg(feature = "reconcile")]
+#[cfg(any(feature = "reconcile", feature = "matching"))]
 pub use ledger_store::sequencer::ReplayError;
 pub use ledger_store::snapshot::{SnapshotError, Snapshots};
 pub use past::Past;
@@ -139,6 +141,21 @@ impl Ledger {
         self.reading(move |mut journal, name| {
             Ok(Compared::new(&list, &Ours::read(&mut *journal, name)?, &period))
         })
+    }
+
+    /// Reads what the ledger moved at the provider, on networks and at the exchange, for
+    /// [`match_statements`](crate::matching::match_statements).
+    ///
+    /// ```
+    /// use custody_ledger::Ledger;
+    ///
+    /// let ledger = Ledger::open("memory:").wait()?;
+    /// assert!(ledger.own_books().wait()?.movements().is_empty()); // Nothing has happened yet.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "matching")]
+    pub fn own_books(&self) -> Pending<Result<OwnBooks, JournalFailed<ReplayError>>> {
+        self.reading(|mut journal, name| OwnBooks::read(&mut *journal, name))
     }
 
     /// Follows the money of a PIX or an operation through the whole journal, as `custody-ledger
