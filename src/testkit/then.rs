@@ -1,7 +1,7 @@
 //! What came of a step: answered, refused, not written; and what follows from an answer.
 
 use ledger_core::contract::Code;
-use ledger_core::ledger::{Instruction, Notification, Task, Topic};
+use ledger_core::ledger::{Instruction, Notification, TaskKind, Topic};
 
 use crate::answer::{Done, Reported};
 use crate::error::{EngineError, Error, Refusal};
@@ -130,12 +130,12 @@ impl Follows for Reported {
 
 /// The kind of order that an instruction becomes.
 const fn kind_of(instruction: &Instruction) -> OrderKind {
-    match instruction.task {
-        Task::SendPix(_) | Task::PaySale { .. } => OrderKind::SendPix,
-        Task::Deliver(_) => OrderKind::Deliver,
-        Task::Sell(_) => OrderKind::Sell,
-        Task::Refund(_) => OrderKind::Refund,
-        Task::Withdraw(_) => OrderKind::Withdraw,
-        Task::Pay(_) => OrderKind::PayFromWallet,
+    match instruction.task.kind() {
+        TaskKind::SendPix | TaskKind::PaySale => OrderKind::SendPix,
+        TaskKind::Deliver => OrderKind::Deliver,
+        TaskKind::Sell => OrderKind::Sell,
+        TaskKind::Refund => OrderKind::Refund,
+        TaskKind::Withdraw => OrderKind::Withdraw,
+        TaskKind::Pay => OrderKind::PayFromWallet,
     }
 }

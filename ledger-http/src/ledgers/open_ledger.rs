@@ -75,12 +75,10 @@ impl From<EngineError> for Unanswered {
             | EngineError::Ended
             | EngineError::LeaseLapsed
             | EngineError::Unverified(_) => Self::Away,
-            EngineError::NotWritten(_)
-            | EngineError::Unknown(_)
-            | EngineError::Held(_)
-            | EngineError::NotFollowed(_)
-            | EngineError::Stopped(_) => Self::Unknown,
             EngineError::Panicked(_) => Self::Failed,
+            // Of any other nobody says that nothing was written: asked again with the same id, it
+            // is answered as it stands.
+            _ => Self::Unknown,
         }
     }
 }

@@ -20,7 +20,9 @@ use self::wallets::{
 };
 use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
-use ledger_core::ledger::{Archive, Command, Execution, Machine, Operation, Record, State, Task};
+use ledger_core::ledger::{
+    Archive, Command, Execution, Machine, Operation, Record, State, TaskKind,
+};
 use ledger_core::machine::{charge, payout, suspense};
 
 use crate::failure::wrong::Mismatch;
@@ -261,12 +263,11 @@ pub(crate) fn compare_notices(oracle: &Oracle, execution: &Execution) -> Result<
         execution.notifications.iter().map(|notification| (notification.op, notification.topic));
     equal_lists("the notices", &oracle.trace.notifications, found)?;
     equal("what was settled twice", None, oracle.trace.twice)?;
-    let found = execution.instructions.iter().map(|it| match &it.task {
-        Task::SendPix(_) | Task::Withdraw(_) | Task::Pay(_) => (it.op, None),
-        Task::Deliver(delivery) => (it.op, Some(delivery.attempt)),
-        Task::PaySale { attempt, .. } => (it.op, Some(*attempt)),
-        Task::Refund(refund) => (it.op, Some(refund.attempt)),
-        Task::Sell(_) => (it.op, None),
+    let found = execution.instructions.iter().map(|it| match it.task.kind() {
+        TaskKind::SendPix | TaskKind::Withdraw | TaskKind::Pay | TaskKind::Sell => (it.op, None),
+        TaskKind::Deliver | TaskKind::PaySale | TaskKind::Refund => {
+            (it.op, Some(it.task.attempt()))
+        }
     });
     equal_lists("the instructions", &oracle.trace.tasks, found)
 }

@@ -10,6 +10,7 @@ use crate::sequencer::ReplayError;
 
 /// Why a job has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// Another writer has taken over; this engine has stopped.
     #[error("another writer has taken over this ledger; this engine has stopped")]
@@ -51,6 +52,7 @@ pub enum EngineError {
 
 /// Why an engine could not start.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum StartError {
     /// The journal could not be taken over.
     #[error("the journal cannot be written")]

@@ -51,6 +51,7 @@ pub struct SendPix {
 
 /// The kinds of orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OrderKind {
     /// [`SendPix`].
     SendPix,
@@ -68,6 +69,7 @@ pub enum OrderKind {
 
 /// What a PIX is sent for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PixPurpose {
     /// A payout.
     Payout,

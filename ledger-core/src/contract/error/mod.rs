@@ -21,6 +21,7 @@ use crate::time::Instant;
 /// assert_eq!(Code::FundsInsufficient.status(RouteKind::Other), 409);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 #[allow(missing_docs)] // Each is the contract's code in English; `Code::name` is the wire's.
 pub enum Code {
     AmountInvalid,

@@ -11,6 +11,7 @@ use crate::machine::{cash_out, charge, delivery, payout, wallet};
 
 /// What the world is asked to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Task {
     /// Send the PIX of a payout.
     SendPix(Arc<payout::Order>),

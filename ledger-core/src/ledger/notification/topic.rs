@@ -2,6 +2,7 @@
 
 /// What a notification is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Topic {
     /// A charge will be held by us once it is paid.
     ChargeHeld,

@@ -5,6 +5,7 @@ use minicbor::{Decode, Encode};
 /// Why a fact is set aside. A closed set: its words are in GLOSSARY.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 #[cbor(index_only)]
+#[non_exhaustive]
 pub enum SetAsideReason {
     /// It names nothing that this ledger has, or nothing at all.
     #[n(0)]
