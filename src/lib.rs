@@ -156,6 +156,11 @@ struct Cli;
 #[cfg(doctest)]
 struct Embedding;
 
+/// The example of the manual of providers, compiled and run as a test.
+#[doc = include_str!("../docs/provider.md")]
+#[cfg(doctest)]
+struct ProvidersSide;
+
 /// The examples of the manual of the sandbox, compiled and run as tests.
 #[doc = include_str!("../docs/sandbox.md")]
 #[cfg(doctest)]

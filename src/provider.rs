@@ -1,8 +1,9 @@
 //! The provider: what only banks, exchanges and networks can know and do, behind one trait.
 //!
-//! A ledger that is opened with one ([`Builder::provider`](crate::Builder::provider)) asks it what
-//! requests lack, has it carry out what the ledger asks of the world, each order at least once
-//! under its idempotency key, and takes what came of it.
+//! A ledger that is opened with one ([`Builder::provider`](crate::Builder::provider), or
+//! [`Builder::async_provider`](crate::Builder::async_provider)) asks it what requests lack, has it
+//! carry out what the ledger asks of the world, each order at least once under its idempotency key,
+//! and takes what came of it.
 //!
 //! ```
 //! use custody_ledger::fact::account::{AccountOpened, AccountTerms};
@@ -63,11 +64,11 @@
 //! ```
 
 pub use ledger_store::provider::{
-    Answer, BackOff, ChargeAnswer, ChargeToIssue, CryptoAmount, Delivery, DepositAddress,
-    DepositToTake, DriverBuilder, KeyHolder, KeyLookup, Order, OrderKind, Outcome, PaidFromWallet,
-    PixDescription, PixKeyToLookUp, PixPaid, PixPurpose, Provider, QrCode, Refund, Report,
-    Reported, Reports, Sale, SendPix, Sold, TellError, Transaction, WalletPayment,
-    WalletWithdrawal, Withdrawn,
+    Answer, AsyncProvider, BackOff, ChargeAnswer, ChargeToIssue, CryptoAmount, Delivery,
+    DepositAddress, DepositToTake, DriverBuilder, KeyHolder, KeyLookup, Order, OrderKind, Outcome,
+    PaidFromWallet, PixDescription, PixKeyToLookUp, PixPaid, PixPurpose, Provider, ProviderRuntime,
+    QrCode, Refund, Report, Reported, Reports, Sale, SendPix, Sold, TellError, Transaction,
+    WalletPayment, WalletWithdrawal, Withdrawn,
 };
 
 use crate::fact::Fact;

@@ -2,8 +2,12 @@
 //! the ledger comes to rest.
 #![allow(missing_docs)] // The names of tests are sentences; a line above each would repeat them.
 
+#[path = "provider/async_bank.rs"]
+mod async_bank;
 #[path = "provider/driven.rs"]
 mod driven;
+#[path = "provider/in_flight.rs"]
+mod in_flight;
 #[path = "provider/killed.rs"]
 mod killed;
 #[path = "provider/world.rs"]

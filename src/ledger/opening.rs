@@ -9,7 +9,7 @@ use ledger_store::clock::{Clock, SystemClock};
 use ledger_store::engine::Engine;
 use ledger_store::machine_clock::{KeptMoment, MachineClock};
 use ledger_store::projection::Tables;
-use ledger_store::provider::{Driver, DriverBuilder, Provider, Supplier};
+use ledger_store::provider::{Driver, DriverBuilder, Provider, ProviderRuntime, Supplier};
 use ledger_store::snapshot::Snapshots;
 
 use super::pending::Helpers;
@@ -17,6 +17,32 @@ use super::sandbox::{Sandbox, SandboxWorld};
 use super::store::Medium;
 use super::ticker::ticker;
 use super::{AtWork, Ledger, Open, OpenError};
+
+/// What says how a driver works.
+pub(super) type Configures = Box<dyn FnOnce(DriverBuilder) -> DriverBuilder + Send + Sync>;
+
+/// The provider that a ledger is opened with.
+#[derive(Clone)]
+pub(super) enum OpenedWith {
+    Blocking(Arc<dyn Provider>),
+    Async(ProviderRuntime),
+}
+
+impl OpenedWith {
+    fn driver(self) -> DriverBuilder {
+        match self {
+            Self::Blocking(provider) => Driver::builder(provider),
+            Self::Async(provider) => Driver::async_builder(provider),
+        }
+    }
+
+    fn supplier(self) -> Supplier {
+        match self {
+            Self::Blocking(provider) => Supplier::new(provider),
+            Self::Async(provider) => provider.into(),
+        }
+    }
+}
 
 /// What a ledger is opened with, beside its engine.
 pub(super) struct Opening {
@@ -26,8 +52,8 @@ pub(super) struct Opening {
     pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) tick: Option<Duration>,
     pub(super) outbox: bool,
-    pub(super) provider: Option<Arc<dyn Provider>>,
-    pub(super) driven: Option<fn(DriverBuilder) -> DriverBuilder>,
+    pub(super) provider: Option<OpenedWith>,
+    pub(super) driven: Option<Configures>,
     pub(super) sandbox: Option<Sandbox>,
 }
 
@@ -53,18 +79,22 @@ impl Opening {
         let tick = self.tick.filter(|_| self.sandbox.is_none());
         let ticker = tick.map(|every| ticker(&engine, (Arc::clone(&clock), kept), every));
         let world = self.sandbox.map(|it| SandboxWorld::start(&engine, it, Arc::clone(&clock)));
-        let sandbox = self.sandbox.filter(|_| self.outbox).map(|it| Arc::new(it) as Arc<_>);
+        let sandbox =
+            self.sandbox.filter(|_| self.outbox).map(|it| OpenedWith::Blocking(Arc::new(it)));
         let driver = match self.provider.clone().or(sandbox) {
             None => None,
             Some(provider) => {
                 let outbox = Tables::open_writing(&store.target()?, &name)?;
                 let outbox = outbox.expect("the engine has made it");
-                let driver = Driver::builder(provider);
-                let driver = self.driven.unwrap_or(|driver| driver)(driver);
+                let driver = provider.driver();
+                let driver = match self.driven {
+                    Some(configures) => configures(driver),
+                    None => driver,
+                };
                 Some(driver.start(&engine, Arc::clone(&clock), outbox))
             }
         };
-        let supplier = self.provider.map(Supplier::new);
+        let supplier = self.provider.map(OpenedWith::supplier);
         let helpers = Helpers { supplier, sandbox: self.sandbox };
         let (at_work, latest) = (AtWork { ticker, world, driver }, AtomicI64::new(latest));
         let open =

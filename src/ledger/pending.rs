@@ -10,7 +10,7 @@ use ledger_core::time::Instant;
 use ledger_store::Head;
 use ledger_store::clock::ClockDoubt;
 use ledger_store::engine::{Ended, Engine, EngineError, Permit, Ticket};
-use ledger_store::provider::Supplier;
+use ledger_store::provider::{Supplier, SupplyError};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
@@ -193,7 +193,7 @@ impl<T: Send + 'static> Begin<T> for Calling<T> {
     fn wait(self: Box<Self>) -> T {
         let Self { engine, helpers, time, mut call, read } = *self;
         if let Some(supplier) = &helpers.supplier
-            && let Err(error) = supplier.supply(&engine, &mut call)
+            && let Err(error) = or_without(supplier.supply(&engine, &mut call))
         {
             return read(Err(error));
         }
@@ -219,19 +219,26 @@ impl<T: Send + 'static> Begin<T> for Calling<T> {
     }
 }
 
-/// A call with what it lacked: the provider is asked on a thread that may block.
+/// A call with what it lacked, as far as the provider knows.
 async fn supply_call(
     engine: &Arc<Engine>,
     supplier: Option<Supplier>,
     mut call: Call,
 ) -> Result<Call, EngineError> {
-    let Some(supplier) = supplier.filter(|_| Supplier::is_needed(&call)) else { return Ok(call) };
-    let engine = Arc::clone(engine);
-    let asked = tokio::task::spawn_blocking(move || {
-        supplier.supply(&engine, &mut call)?;
-        Ok(call)
-    });
-    asked.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+    if let Some(supplier) = supplier {
+        or_without(supplier.supply_async(engine, &mut call).await)?;
+    }
+    Ok(call)
+}
+
+/// A provider that panics has said nothing: the call goes on without it, and so does who made it.
+fn or_without(supplied: Result<(), SupplyError>) -> Result<(), EngineError> {
+    match supplied {
+        Ok(()) => Ok(()),
+        Err(SupplyError::Engine(error)) => Err(error),
+        // The supplier has logged it.
+        Err(_) => Ok(()),
+    }
 }
 
 struct Asking<F> {

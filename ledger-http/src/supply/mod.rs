@@ -8,11 +8,10 @@ mod remote;
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use ledger_core::contract::{Call, Environment, Tokens};
-use ledger_store::provider::Supplier;
 use ledger_store::provider::supply::{Need, SecretFor, need};
+use ledger_store::provider::{Supplier, SupplyError};
 use serde_json::json;
 
 pub use remote::{RemoteSupply, SupplySettings};
@@ -76,8 +75,8 @@ impl Supply for Nothing {
     }
 }
 
-/// A provider supplies the ledger of real money; for test keys it is played. It is asked on a
-/// thread that may block.
+/// A provider supplies the ledger of real money; for test keys it is played. A plain one is asked
+/// on a thread that may block, and an asynchronous one is awaited.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -97,16 +96,12 @@ impl Supply for Supplier {
             if !asks || ledger.environment() != Environment::Live {
                 return Ok(());
             }
-            let (supplier, engine) = (self.clone(), Arc::clone(ledger.engine()));
-            let mut asked = call.clone();
-            let answered = tokio::task::spawn_blocking(move || {
+            match self.supply_async(ledger.engine(), call).await {
                 // A ledger that has ended says so by itself.
-                let _ = supplier.supply(&engine, &mut asked);
-                asked.supplied
-            });
-            // A provider that panicked has said nothing.
-            call.supplied = answered.await.map_err(|_| ProviderAway)?;
-            Ok(())
+                Ok(()) | Err(SupplyError::Engine(_)) => Ok(()),
+                // A provider that panicked has said nothing.
+                Err(_) => Err(ProviderAway),
+            }
         })
     }
 }

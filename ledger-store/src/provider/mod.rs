@@ -11,19 +11,23 @@
 //! idempotency key, and reports what came of it. What the provider tells by itself comes in by
 //! [`Reports`], or is asked for by [`Provider::poll`].
 //!
-//! The trait blocks: each order is carried out on a thread of the driver's own, so a slow provider
-//! holds back nobody but its own orders. An asynchronous client is called by its runtime's
-//! `Handle::block_on`, which those threads may use.
+//! [`Provider`] blocks: each order is carried out on a thread of the driver's own, so a slow
+//! provider holds back nobody but its own orders. [`AsyncProvider`] has the same calls as futures,
+//! which hold no thread; both have one driver, and its rules.
 
+mod async_provider;
 mod driver;
 mod instructions;
 mod order;
 mod outcome;
 mod outcome_facts;
+mod provider_runtime;
 mod question;
 mod report;
 pub mod supply;
+mod threads;
 
+pub use async_provider::AsyncProvider;
 pub use driver::{BackOff, Driver, DriverBuilder};
 pub use instructions::{Instructions, InstructionsFailed};
 pub use order::{
@@ -31,12 +35,13 @@ pub use order::{
     WalletWithdrawal,
 };
 pub use outcome::{Outcome, PaidFromWallet, PixPaid, Sold, Transaction, Withdrawn};
+pub use provider_runtime::ProviderRuntime;
 pub use question::{
     Answer, ChargeAnswer, ChargeToIssue, DepositAddress, DepositToTake, KeyHolder, KeyLookup,
     PixDescription, PixKeyToLookUp, QrCode,
 };
 pub use report::{Report, Reported, Reports, TellError};
-pub use supply::{Entropy, Supplier, supply};
+pub use supply::{Entropy, Supplier, SupplyError, supply};
 
 /// What only a provider, an exchange or a network can know and do.
 ///

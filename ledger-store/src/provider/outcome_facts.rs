@@ -18,7 +18,7 @@
 use serde_json::{Value, json};
 
 use super::order::{
-    CryptoAmount, Delivery, Order, PixPurpose, Refund, Sale, SendPix, WalletPayment,
+    CryptoAmount, Delivery, Order, PixPurpose, Refund, Sale, SendPix, Task, WalletPayment,
     WalletWithdrawal,
 };
 use super::outcome::{Outcome, PaidFromWallet, PixPaid, Sold, Transaction, Withdrawn};
@@ -195,6 +195,20 @@ impl Errand for WalletPayment {
             Outcome::Unknown => order.one("wallet.payment.unknown"),
             Outcome::Accepted | Outcome::Reported => Next::Tell(vec![]),
             Outcome::Failed | Outcome::NotNow => Next::Again,
+        }
+    }
+}
+
+impl Task {
+    /// Returns what is told of the order where nobody knows what came of it.
+    pub(super) fn next_if_unknown(&self) -> Next {
+        match self {
+            Self::SendPix(order) => SendPix::next_reports(order, Outcome::Unknown),
+            Self::Deliver(order) => Delivery::next_reports(order, Outcome::Unknown),
+            Self::Sell(order) => Sale::next_reports(order, Outcome::Unknown),
+            Self::Refund(order) => Refund::next_reports(order, Outcome::Unknown),
+            Self::Withdraw(order) => WalletWithdrawal::next_reports(order, Outcome::Unknown),
+            Self::Pay(order) => WalletPayment::next_reports(order, Outcome::Unknown),
         }
     }
 }

@@ -108,8 +108,8 @@ impl Reports {
         Self(Arc::new(Door { engine: Arc::downgrade(engine), clock, latest }))
     }
 
-    /// Tells a fact, and waits until it is durable. Blocks; from async code, call it by
-    /// `spawn_blocking`.
+    /// Tells a fact, and waits until it is durable. Blocks; async code uses
+    /// [`Reports::tell_async`].
     ///
     /// # Errors
     ///
@@ -118,15 +118,34 @@ impl Reports {
         self.begin(report)?.wait()
     }
 
+    /// Tells a fact, and returns once it is durable; holds no thread. Dropped, it may have told it:
+    /// tell it again, with the same id.
+    ///
+    /// # Errors
+    ///
+    /// [`TellError`] when it is not in the books: tell it again, with the same id.
+    pub async fn tell_async(&self, report: &Report) -> Result<Reported, TellError> {
+        let (engine, now) = (self.engine()?, self.now()?);
+        if self.is_after_silence(now) {
+            drop(engine.reserve().await?.call(Call::time_passed(now)));
+        }
+        let answer = engine.reserve().await?.call(report.call(now));
+        reported_by_answer(&report.fact, &answer.await?)
+    }
+
     /// Tells a fact, and leaves the waiting until it is durable for later.
     pub(super) fn begin(&self, report: &Report) -> Result<Told, TellError> {
-        let engine = Weak::upgrade(&self.0.engine).ok_or(EngineError::Ended)?;
-        let now = self.now()?;
-        let before = self.0.latest.fetch_max(now.micros(), Ordering::Relaxed);
-        if now.micros() - before > QUIET {
+        let (engine, now) = (self.engine()?, self.now()?);
+        if self.is_after_silence(now) {
             drop(engine.call(Call::time_passed(now)));
         }
         Ok(Told { fact: report.fact.clone(), answer: engine.call(report.call(now)) })
+    }
+
+    /// Takes note of an instant; tells whether the ledger is first told of the time.
+    fn is_after_silence(&self, now: Instant) -> bool {
+        let before = self.0.latest.fetch_max(now.micros(), Ordering::Relaxed);
+        now.micros() - before > QUIET
     }
 
     /// The instant that is said of what comes in now; none while the clock is not believed.
@@ -148,17 +167,21 @@ pub(super) struct Told {
 impl Told {
     /// Waits until it is durable.
     pub(super) fn wait(self) -> Result<Reported, TellError> {
-        let Self { fact, answer } = self;
-        let body = answer.wait()?.body;
-        match body.get("outcome").and_then(Value::as_str) {
-            Some("applied") => Ok(Reported::Applied),
-            Some("known") => Ok(Reported::Known),
-            Some("set_aside") => Ok(Reported::SetAside),
-            _ => {
-                let text = |name: &str| body.get(name).and_then(Value::as_str);
-                let reason = text("mensagem").or_else(|| text("erro")).unwrap_or("it was refused");
-                Err(TellError::Malformed { fact, reason: reason.to_owned() })
-            }
+        reported_by_answer(&self.fact, &self.answer.wait()?)
+    }
+}
+
+/// What became of a fact, by its durable answer.
+fn reported_by_answer(fact: &str, answer: &Response) -> Result<Reported, TellError> {
+    let body = &answer.body;
+    match body.get("outcome").and_then(Value::as_str) {
+        Some("applied") => Ok(Reported::Applied),
+        Some("known") => Ok(Reported::Known),
+        Some("set_aside") => Ok(Reported::SetAside),
+        _ => {
+            let text = |name: &str| body.get(name).and_then(Value::as_str);
+            let reason = text("mensagem").or_else(|| text("erro")).unwrap_or("it was refused");
+            Err(TellError::Malformed { fact: fact.to_owned(), reason: reason.to_owned() })
         }
     }
 }

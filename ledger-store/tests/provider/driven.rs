@@ -167,6 +167,18 @@ impl Stage {
         made["payout_id"].as_str().unwrap().to_owned()
     }
 
+    /// Many payouts, asked for together.
+    pub fn payouts(&self, count: usize, cents: i64) -> Vec<String> {
+        let ask = |number: usize| {
+            let body = json!({ "amount_cents": cents, "tax_number": CPF, "pix_key": CPF,
+                               "external_id": format!("many-{number}") });
+            self.engine.call(Self::request("svc_live_loja", "POST /payouts", body))
+        };
+        let tickets: Vec<_> = (0..count).map(ask).collect();
+        let made = tickets.into_iter().map(|ticket| ticket.wait().unwrap().body);
+        made.map(|body| body["payout_id"].as_str().unwrap().to_owned()).collect()
+    }
+
     pub fn withdraws_crypto(&self, id: &str, cents: i64) -> String {
         let made = self.ask(
             "POST /saldo/sacar-cripto",

@@ -15,6 +15,25 @@ use crate::provider::Instructions;
 /// How many orders are with each worker and wait for it, at most.
 const AHEAD: usize = 128;
 
+/// How many orders a driver takes from its outbox before they are over.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// How many wait for a worker, so that none looks for work.
+    ahead: usize,
+    /// How many are in flight without a worker.
+    in_flight: usize,
+}
+
+impl Bounds {
+    pub(super) const fn new(workers: usize, in_flight: Option<usize>) -> Self {
+        let in_flight = match in_flight {
+            Some(orders) => orders,
+            None => 0,
+        };
+        Self { ahead: AHEAD * workers, in_flight }
+    }
+}
+
 /// What the dispatcher hears.
 pub(super) enum Event {
     /// An instruction's turn is over.
@@ -42,7 +61,7 @@ pub(super) struct Dispatcher {
     outbox: Box<dyn Instructions>,
     clock: Arc<dyn Clock>,
     jobs: Arc<Jobs>,
-    workers: usize,
+    bounds: Bounds,
     heard: Receiver<Event>,
     delays: Delays,
     /// The operations whose order is with a worker, or not acknowledged yet.
@@ -58,13 +77,13 @@ impl Dispatcher {
     pub(super) fn new(
         outbox: Box<dyn Instructions>,
         clock: Arc<dyn Clock>,
-        (jobs, workers): (Arc<Jobs>, usize),
+        (jobs, bounds): (Arc<Jobs>, Bounds),
         heard: Receiver<Event>,
         back_off: BackOff,
     ) -> Self {
         let (delays, busy, over) = (Delays::new(back_off), HashSet::new(), Vec::new());
         let (under_way, stopping) = (0, false);
-        Self { outbox, clock, jobs, workers, heard, delays, busy, under_way, over, stopping }
+        Self { outbox, clock, jobs, bounds, heard, delays, busy, under_way, over, stopping }
     }
 
     /// Runs until it is stopped and nothing is under way.
@@ -149,8 +168,9 @@ impl Dispatcher {
     /// Gives pending instructions to the workers, some ahead of time: what is over is acknowledged
     /// meanwhile.
     fn dispatch(&mut self) {
-        let free = (AHEAD * self.workers).saturating_sub(self.under_way);
-        if 2 * free < AHEAD * self.workers {
+        let Bounds { ahead, in_flight } = self.bounds;
+        let free = (ahead + in_flight).saturating_sub(self.under_way);
+        if 2 * free < ahead {
             return;
         }
         // Whatever waits or is under way may stand before what can be done.

@@ -4,6 +4,7 @@
 //! ```text
 //! outbox -> dispatches (one thread) -> workers: handed out, several by one commit, carried out and
 //!     told -> awaited until durable (one thread) -> acknowledged, many at once
+//! AsyncProvider: handed out by workers -> carried out on its runtime -> told by workers -> ...
 //! Provider::poll -> pumps (one thread) -> told -> Provider::confirm
 //! ```
 //!
@@ -12,7 +13,9 @@
 //! succeed delays its own operation, longer each time, and no other.
 
 mod back_off;
+mod carrier;
 mod dispatch;
+mod in_flight;
 mod jobs;
 mod pump;
 mod work;
@@ -25,17 +28,23 @@ use std::time::Duration;
 
 pub use back_off::BackOff;
 
-use super::{Instructions, Provider, Reports};
+use super::threads::spawn;
+use super::{Instructions, Provider, ProviderRuntime, Reports};
 use crate::clock::Clock;
 use crate::engine::Engine;
-use dispatch::{Dispatcher, Event};
+use carrier::Carrier;
+use dispatch::{Bounds, Dispatcher, Event};
 use pump::pump;
+
+/// How many orders of an asynchronous provider are in flight unless said.
+const IN_FLIGHT: usize = 1_000;
 
 /// How a driver works, before it starts.
 #[must_use = "a driver starts by `start`"]
 pub struct DriverBuilder {
-    provider: Arc<dyn Provider>,
+    carrier: Carrier,
     workers: usize,
+    in_flight: usize,
     back_off: BackOff,
     every: Duration,
     poll: Duration,
@@ -93,9 +102,23 @@ struct Running {
 }
 
 impl DriverBuilder {
-    /// How many orders are carried out at once: 4 unless said. Each has a thread.
+    fn new(carrier: Carrier) -> Self {
+        let (every, poll) = (Duration::from_millis(200), Duration::from_secs(1));
+        let (workers, in_flight, back_off) = (4, IN_FLIGHT, BackOff::default());
+        Self { carrier, workers, in_flight, back_off, every, poll }
+    }
+
+    /// How many orders are carried out at once: 4 unless said. Each has a thread. Those of an
+    /// asynchronous provider are in flight beside them, and as many threads hand out and tell.
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = workers.max(1);
+        self
+    }
+
+    /// How many orders of an asynchronous provider are in flight at once: 1,000 unless said. A
+    /// plain provider has [workers](DriverBuilder::workers) instead.
+    pub fn in_flight(mut self, orders: usize) -> Self {
+        self.in_flight = orders.max(1);
         self
     }
 
@@ -125,17 +148,19 @@ impl DriverBuilder {
         clock: Arc<dyn Clock>,
         outbox: impl Instructions + 'static,
     ) -> Driver {
-        let Self { provider, workers, back_off, every, poll } = self;
+        let Self { carrier, workers, in_flight, back_off, every, poll } = self;
+        let in_flight = matches!(carrier, Carrier::Async(_)).then_some(in_flight);
         let reports = Reports::new(engine, Arc::clone(&clock));
-        provider.on_start(reports.clone());
+        carrier.on_start(reports.clone());
         let (events, heard) = channel();
         let (polling, ended) = channel();
         let mut threads = Vec::new();
-        let jobs = work::start(workers, &provider, &reports, &events, &mut threads);
-        let outbox = Box::new(outbox);
-        let dispatcher = Dispatcher::new(outbox, clock, (jobs, workers), heard, back_off);
+        let by = (&carrier, in_flight);
+        let jobs = work::start(workers, by, &reports, &events, &mut threads);
+        let (outbox, bounds) = (Box::new(outbox), Bounds::new(workers, in_flight));
+        let dispatcher = Dispatcher::new(outbox, clock, (jobs, bounds), heard, back_off);
         threads.push(spawn("ledger-instructs", move || dispatcher.run(every)));
-        let telling = reports.clone();
+        let (telling, provider) = (reports.clone(), carrier.provider_to_poll());
         threads.push(spawn("ledger-hears", move || pump(&*provider, &telling, poll, &ended)));
         let running = Mutex::new(Some(Running { polling, threads }));
         Driver { running, reports, events }
@@ -145,8 +170,13 @@ impl DriverBuilder {
 impl Driver {
     /// A driver of this provider, to be started.
     pub fn builder(provider: Arc<dyn Provider>) -> DriverBuilder {
-        let (every, poll) = (Duration::from_millis(200), Duration::from_secs(1));
-        DriverBuilder { provider, workers: 4, back_off: BackOff::default(), every, poll }
+        DriverBuilder::new(Carrier::Blocking(provider))
+    }
+
+    /// A driver of this asynchronous provider, to be started: its futures run on a thread of their
+    /// own, or where its [`ProviderRuntime`] says.
+    pub fn async_builder(provider: impl Into<ProviderRuntime>) -> DriverBuilder {
+        DriverBuilder::new(Carrier::Async(provider.into()))
     }
 
     /// The door for what the provider tells by itself.
@@ -180,11 +210,6 @@ impl Drop for Driver {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
-    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
-    thread.expect("the system gives threads to a service that has just started")
 }
 
 impl fmt::Debug for Driver {

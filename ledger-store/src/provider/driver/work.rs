@@ -1,5 +1,6 @@
-//! Workers: each hands orders out, several by one commit, and carries them out one after the other.
-//! A thread of its own waits until each report is durable.
+//! Workers: each hands orders out, several by one commit, and carries them out one after the other,
+//! or sends them on their flight and tells what came of those that have ended. A thread of its own
+//! waits until each report is durable.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,15 +11,17 @@ use std::time::{self, Duration};
 use ledger_core::id::OpId;
 use ledger_core::time::Instant;
 
+use super::carrier::{Carrier, next_by};
 use super::dispatch::{End, Event};
+use super::in_flight;
 use super::jobs::{Job, Jobs};
-use super::spawn;
 use crate::engine::EngineError;
 use crate::projection::Entry;
 use crate::provider::order::{self, Task};
-use crate::provider::outcome_facts::{Errand, Next};
+use crate::provider::outcome_facts::Next;
 use crate::provider::report::Told;
-use crate::provider::{Order, Outcome, Provider, Report, Reported, Reports, TellError};
+use crate::provider::threads::spawn;
+use crate::provider::{Report, Reported, Reports, TellError};
 use crate::sequencer::{HandOut, Sequencer};
 
 /// A worker hands out as many orders at once as it carries out in this time, as long as a commit
@@ -28,20 +31,21 @@ const MOMENT: Duration = Duration::from_millis(20);
 /// How many orders a worker hands out at once, at most.
 const MOST: u32 = 64;
 
-/// Starts workers; each order is carried out by whichever is free.
+/// Starts workers; each order is carried out by whichever is free, or by the runtime of its
+/// provider.
 pub(super) fn start(
     workers: usize,
-    provider: &Arc<dyn Provider>,
+    (carrier, in_flight): (&Carrier, Option<usize>),
     reports: &Reports,
     events: &Sender<Event>,
     threads: &mut Vec<JoinHandle<()>>,
 ) -> Arc<Jobs> {
-    let jobs = Arc::new(Jobs::default());
+    let jobs = Arc::new(Jobs::new(in_flight));
     let (telling, told) = channel();
     for number in 1..=workers {
         let (jobs, events, telling) = (Arc::clone(&jobs), events.clone(), telling.clone());
-        let (provider, reports) = (Arc::clone(provider), reports.clone());
-        let worker = Worker { provider, reports, jobs, events, telling };
+        let (carrier, reports) = (carrier.clone(), reports.clone());
+        let worker = Worker { carrier, reports, jobs, events, telling };
         threads.push(spawn(&format!("ledger-acts-{number}"), move || worker.run()));
     }
     let events = events.clone();
@@ -50,7 +54,7 @@ pub(super) fn start(
 }
 
 struct Worker {
-    provider: Arc<dyn Provider>,
+    carrier: Carrier,
     reports: Reports,
     jobs: Arc<Jobs>,
     events: Sender<Event>,
@@ -102,7 +106,8 @@ impl Worker {
         while let Some(job) = self.jobs.next(pace.at_once()) {
             let done = match job {
                 Job::HandOut(entries) => self.hand_out(entries, &mut pace),
-                Job::CarryOut(entry, task) => self.carry_out(*entry, &task, &mut pace),
+                Job::CarryOut(entry, task) => self.carry_out(*entry, task, &mut pace),
+                Job::Tell(entry, next) => self.tell(*entry, next),
             };
             if done.is_err() {
                 break;
@@ -112,6 +117,7 @@ impl Worker {
 
     /// Hands all out that can be, by one commit.
     fn hand_out(&self, entries: Vec<Entry>, pace: &mut Pace) -> Result<(), Gone> {
+        let taken = entries.len();
         let (entries, others) = entries.into_iter().partition(|entry| self.carries(entry));
         self.all_end(others, End::Again)?;
         let turns = match self.turns(&entries) {
@@ -119,6 +125,7 @@ impl Worker {
             Err(error) => {
                 // Each is handed out alone next, so that one bad order fails by itself.
                 *pace = Pace::default();
+                self.jobs.make_room(taken);
                 let end = end_for_tell_error(
                     error,
                     entries.first().map_or("", |one| &one.idempotency_key),
@@ -142,22 +149,32 @@ impl Worker {
                 }
             }
         }
+        self.jobs.make_room(taken - given.len());
         self.jobs.give(given);
         Ok(())
     }
 
-    fn carry_out(&self, entry: Entry, task: &Task, pace: &mut Pace) -> Result<(), Gone> {
-        let Self { provider, reports, .. } = self;
+    fn carry_out(&self, entry: Entry, task: Box<Task>, pace: &mut Pace) -> Result<(), Gone> {
         let began = time::Instant::now();
-        let ending = match task {
-            Task::SendPix(order) => attempt(reports, order, |order| provider.send_pix(order)),
-            Task::Deliver(order) => attempt(reports, order, |order| provider.deliver(order)),
-            Task::Sell(order) => attempt(reports, order, |order| provider.sell(order)),
-            Task::Refund(order) => attempt(reports, order, |order| provider.refund(order)),
-            Task::Withdraw(order) => attempt(reports, order, |order| provider.withdraw(order)),
-            Task::Pay(order) => attempt(reports, order, |order| provider.pay_from_wallet(order)),
+        let done = match &self.carrier {
+            Carrier::Blocking(provider) => self.tell(entry, next_by(&**provider, &task)),
+            Carrier::Async(provider) => {
+                in_flight::begin(provider, entry, (*task).into(), &self.jobs);
+                Ok(())
+            }
         };
         pace.took(began.elapsed());
+        done
+    }
+
+    /// Tells what came of an order; its turn ends once that is durable.
+    fn tell(&self, entry: Entry, next: Next) -> Result<(), Gone> {
+        let key = &entry.idempotency_key;
+        let ending = match next {
+            Next::Again => Ending::Ended(End::Again),
+            Next::Tell(told) => tell(&self.reports, &told, key, End::Over),
+            Next::TellAndWait(told) => tell(&self.reports, &told, key, End::OverAndWait),
+        };
         match ending {
             Ending::Ended(end) => self.ends(entry, end),
             Ending::Telling(told, end) => {
@@ -175,7 +192,7 @@ impl Worker {
     }
 
     fn carries(&self, entry: &Entry) -> bool {
-        let carries = |kind| catch_unwind(AssertUnwindSafe(|| self.provider.carries_out(kind)));
+        let carries = |kind| catch_unwind(AssertUnwindSafe(|| self.carrier.carries_out(kind)));
         order::kind_of(&entry.topic).is_some_and(|kind| carries(kind).unwrap_or(false))
     }
 
@@ -227,24 +244,6 @@ fn turn(sequencer: &mut Sequencer, entry: &Entry, at: Instant) -> Turn {
         (Some(HandOut::CalledOff | HandOut::Answered), _) => Turn::Over,
         (Some(HandOut::Waits), _) => Turn::Waits,
         (Some(HandOut::Given | HandOut::Unknown) | None, _) => Turn::Unreadable,
-    }
-}
-
-/// Carries an order out that was handed out, and tells what came of it.
-fn attempt<T: Errand>(
-    reports: &Reports,
-    order: &Order<T>,
-    by: impl FnOnce(&Order<T>) -> Outcome<T::Proof>,
-) -> Ending {
-    let key = &order.idempotency_key;
-    let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| by(order))) else {
-        tracing::error!(key, "the provider panicked over an order; it is asked again");
-        return Ending::Ended(End::Again);
-    };
-    match T::next_reports(order, outcome) {
-        Next::Again => Ending::Ended(End::Again),
-        Next::Tell(told) => tell(reports, &told, key, End::Over),
-        Next::TellAndWait(told) => tell(reports, &told, key, End::OverAndWait),
     }
 }
 

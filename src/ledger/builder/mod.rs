@@ -1,17 +1,20 @@
 //! How a ledger is opened.
 
+mod open_error;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_core::id::{Designation, Environment};
 use ledger_store::clock::Clock;
-use ledger_store::engine::{Engine, EngineBuilder, EngineError, Follower, StartError};
-use ledger_store::projection::{ProjectError, TablesFailed};
-use ledger_store::provider::{DriverBuilder, Provider};
+use ledger_store::engine::{Engine, EngineBuilder, Follower};
+use ledger_store::provider::{DriverBuilder, Provider, ProviderRuntime};
 use ledger_store::snapshot::Snapshots;
 use ledger_store::{Head, Journal, OpenMode};
 
-use super::opening::Opening;
+pub use open_error::OpenError;
+
+use super::opening::{Configures, OpenedWith, Opening};
 use super::sandbox::Sandbox;
 use super::store::Store;
 use super::{Ledger, Pending, Replica, Standby};
@@ -21,42 +24,6 @@ const SHORTEST_LEASE: Duration = Duration::from_millis(100);
 
 /// How long a replica waits for a record that it is asked for, unless it is said.
 const WAITS: Duration = Duration::from_secs(5);
-
-/// Why a ledger does not open.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpenError {
-    /// The store's name is none: what a name looks like. It is not repeated, as it may hold a
-    /// password.
-    #[error("no store has this name: {0}")]
-    Name(String),
-    /// The store is of a database for which this program was not built.
-    #[error("this program was built without the feature \"{0}\" of custody-ledger")]
-    FeatureOff(&'static str),
-    /// The store keeps a journal and no tables, so no outbox either, and what is to be sent stands
-    /// in one: a provider, too, is driven from it.
-    #[error("{0}: it keeps no tables, so no outbox: open it without, or on a database")]
-    NoTables(String),
-    /// It is a service that offers its commits, for replicas alone.
-    #[error("{0}: it is a stream of commits, which has no store to write to: read it by a replica")]
-    StreamOnly(String),
-    /// The store cannot be opened.
-    #[error(transparent)]
-    Store(#[from] ledger_store::OpenError),
-    /// The ledger cannot be taken over, or its journal not be replayed; above all since another
-    /// holds it ([`StartError::InUse`], [`StartError::Leased`]).
-    #[error(transparent)]
-    Start(StartError),
-    /// The outbox cannot be filled up to the journal.
-    #[error(transparent)]
-    Outbox(#[from] ProjectError),
-    /// The outbox cannot be read.
-    #[error(transparent)]
-    Tables(#[from] TablesFailed),
-    /// The ledger ended as soon as it was opened.
-    #[error(transparent)]
-    Ended(#[from] EngineError),
-}
 
 /// A ledger to be opened; see [`Ledger::builder`].
 ///
@@ -86,8 +53,8 @@ pub struct Builder {
     lease: Option<Duration>,
     take_over: bool,
     accepted: Option<Head>,
-    provider: Option<Arc<dyn Provider>>,
-    driven: Option<fn(DriverBuilder) -> DriverBuilder>,
+    provider: Option<OpenedWith>,
+    driven: Option<Configures>,
     snapshots: Option<Snapshots>,
     writer: Option<String>,
     waits: Duration,
@@ -203,13 +170,25 @@ impl Builder {
     /// it themselves, and what the ledger asks of the world is carried out by it, and told
     /// ([`crate::provider`]). Keeps an outbox.
     pub fn provider(mut self, provider: impl Provider) -> Self {
-        self.provider = Some(Arc::new(provider));
+        self.provider = Some(OpenedWith::Blocking(Arc::new(provider)));
         self.outbox()
     }
 
-    /// How its driver works, where it is to work otherwise: with more workers, another back-off.
-    pub fn configure_driver(mut self, by: fn(DriverBuilder) -> DriverBuilder) -> Self {
-        self.driven = Some(by);
+    /// The same by a provider whose calls are futures, a thousand of them in flight
+    /// ([`AsyncProvider`](crate::provider::AsyncProvider)). They run on a thread of their own, or
+    /// where a [`ProviderRuntime`] says. Keeps an outbox.
+    pub fn async_provider(mut self, provider: impl Into<ProviderRuntime>) -> Self {
+        self.provider = Some(OpenedWith::Async(provider.into()));
+        self.outbox()
+    }
+
+    /// How its driver works, where it is to work otherwise: with more workers or orders in flight,
+    /// another back-off.
+    pub fn configure_driver(
+        mut self,
+        by: impl FnOnce(DriverBuilder) -> DriverBuilder + Send + Sync + 'static,
+    ) -> Self {
+        self.driven = Some(Box::new(by));
         self
     }
 
@@ -365,16 +344,6 @@ impl Builder {
         let opening =
             Opening { store, snapshots, name, clock, tick, outbox, provider, driven, sandbox };
         Ok((engine, journal, opening))
-    }
-}
-
-/// What an engine did not start for, as whoever opens a ledger is told it.
-impl From<StartError> for OpenError {
-    fn from(error: StartError) -> Self {
-        match error {
-            StartError::Outbox(error) => Self::Outbox(error),
-            error => Self::Start(error),
-        }
     }
 }
 
