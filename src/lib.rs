@@ -107,8 +107,8 @@ pub use ledger::journal;
 pub use ledger::{
     AccountMove, BalanceReader, Builder, Cells, CellsBuilder, CellsClient, CellsError,
     CellsRefused, Client, CommittedBalance, HoldFailed, Ledger, MoveError, OpenError, Outbox,
-    OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby, Stated, Store, Webhook,
-    Whose,
+    OutboxDepth, OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby, Stated,
+    Store, Webhook, Whose,
 };
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
 pub use ledger_core::directory::{

@@ -21,6 +21,8 @@ mod environments;
 mod examples;
 #[path = "facade/faults.rs"]
 mod faults;
+#[path = "facade/health.rs"]
+mod health;
 #[path = "facade/journal.rs"]
 mod journal;
 #[path = "facade/moving.rs"]

@@ -3,6 +3,7 @@
 mod builder;
 mod cells;
 mod clock;
+mod health;
 #[cfg(feature = "http")]
 mod http;
 pub mod journal;
@@ -28,14 +29,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
 pub use cells::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
+pub use health::OutboxDepth;
 #[cfg(feature = "http")]
 pub use http::ServeError;
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
-use ledger_store::Head;
-use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
 pub use ledger_store::cells::{AccountMove, MoveError};
 use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
@@ -45,6 +45,7 @@ use ledger_store::projection::Entry;
 use ledger_store::provider::{Driver, Reports};
 use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::Snapshots;
+use ledger_store::{Head, Vault};
 pub use outbox::{Outbox, OutboxUnavailable};
 use pending::Helpers;
 pub use pending::Pending;
@@ -67,7 +68,7 @@ use ticker::Ticker;
 pub use webhook::Webhook;
 use webhook::webhook;
 
-/// After how long without any call the ledger is first told of the time: half an hour.
+/// After how long without any call it is first told of the time: half an hour.
 const QUIET: i64 = 30 * 60 * 1_000_000;
 
 /// A ledger that is open for writing: the one writer of its journal. Clones are the same ledger.

@@ -1,13 +1,16 @@
 //! The work of engines, and how each ledger stands.
 
-use ledger_store::engine::EngineStatus;
+use ledger_store::engine::{Engine, EngineStatus};
 
 use super::family::{Counts, Gauges, Levels, Scrape, Sums, labels, level, seconds};
-use crate::ledgers::Ledgers;
 use crate::operation::health;
 
-/// Adds what the engines have done until now, and where their ledgers stand.
-pub(super) fn add(scrape: &mut Scrape, ledgers: &Ledgers) {
+/// Adds what engines, each with its ledger's label, have done until now, and where their ledgers
+/// stand.
+pub(super) fn add<'a>(
+    scrape: &mut Scrape,
+    ledgers: impl IntoIterator<Item = (&'a str, &'a Engine)>,
+) {
     let commands: Counts = scrape.family("commands", "Calls and commands decided");
     let refusals: Counts = scrape.family("refusals", "Those of them that were refused");
     let records: Counts = scrape.family("records", "Records made durable");
@@ -26,9 +29,8 @@ pub(super) fn add(scrape: &mut Scrape, ledgers: &Ledgers) {
     );
     let behind: Levels =
         scrape.family("outbox_behind", "Entries of the outbox not yet in its table");
-    for ledger in ledgers.all() {
-        let engine = ledger.engine();
-        let of = labels([("ledger", ledger.label())]);
+    for (label, engine) in ledgers {
+        let of = labels([("ledger", label)]);
         let counted = engine.counters();
         let counts = [
             (&commands, counted.commands),
@@ -48,7 +50,7 @@ pub(super) fn add(scrape: &mut Scrape, ledgers: &Ledgers) {
         head.get_or_create(&of).set(last);
         let stands = engine.status();
         for name in health::STATUSES {
-            let of = labels([("ledger", ledger.label()), ("status", name)]);
+            let of = labels([("ledger", label), ("status", name)]);
             let is = name == health::status_name(&stands);
             status.get_or_create(&of).set(i64::from(is));
         }

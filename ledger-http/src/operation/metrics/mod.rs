@@ -5,6 +5,7 @@ pub(crate) mod classic;
 mod engines;
 mod family;
 mod process;
+mod single;
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use self::books::Books;
 use self::family::{Levels, Scrape, labels};
+pub use self::single::ledger_metrics;
 use super::access::Access;
 use super::attempt::WebhookAttempt;
 use super::pushed::InstructionAttempt;
@@ -212,10 +214,8 @@ impl Metrics {
     pub async fn text(&self, ledgers: &Ledgers, now: Instant, clock_believed: bool) -> String {
         let mut scrape = Scrape::new();
         process::build(scrape.registry_mut());
-        engines::add(&mut scrape, ledgers);
-        let believed: Levels =
-            scrape.family("clock_believed", "Whether the machine's clock is believed");
-        believed.get_or_create(&labels([])).set(i64::from(clock_believed));
+        engines::add(&mut scrape, ledgers.all().map(|it| (it.label(), &**it.engine())));
+        add_clock(&mut scrape, clock_believed);
         let books = Arc::new(Books::register(&mut scrape));
         for ledger in ledgers.all() {
             let Ok(state) = ledger.engine().committed_state().await else { continue };
@@ -234,6 +234,13 @@ impl Metrics {
         }
         text
     }
+}
+
+/// Adds whether the machine's clock is believed.
+fn add_clock(scrape: &mut Scrape, is_believed: bool) {
+    let believed: Levels =
+        scrape.family("clock_believed", "Whether the machine's clock is believed");
+    believed.get_or_create(&labels([])).set(i64::from(is_believed));
 }
 
 impl fmt::Debug for Metrics {

@@ -181,6 +181,12 @@ impl Backend for MemoryOutboxes {
         Ok(given.take(asked.limit).collect())
     }
 
+    fn unacknowledged_count(&mut self, ledger: &str, kind: &str) -> Result<u64, TablesFailed> {
+        let all = self.all();
+        let pending = all.get(ledger).into_iter().flat_map(|outbox| outbox.pending.values());
+        Ok(pending.filter(|row| row[column::KIND].text() == Some(kind)).count() as u64)
+    }
+
     fn acknowledge(
         &mut self,
         ledger: &str,

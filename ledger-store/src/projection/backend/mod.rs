@@ -139,6 +139,11 @@ pub(crate) trait Backend: Send {
         outbox::unacknowledged_rows(self, asked)
     }
 
+    /// How many entries of a kind are not acknowledged.
+    fn unacknowledged_count(&mut self, ledger: &str, kind: &str) -> Result<u64, TablesFailed> {
+        outbox::unacknowledged_count(self, ledger, kind)
+    }
+
     /// Acknowledges an entry by its id; none where nothing has the id.
     fn acknowledge(
         &mut self,

@@ -17,6 +17,9 @@ const PENDING: &str = "\
             AND (later.seq, later.place) > (outbox.seq, outbox.place)) \
     FROM outbox WHERE ledger = $1 AND acknowledged_at IS NULL AND kind = $2";
 
+const UNACKNOWLEDGED: &str = "SELECT count(*) FROM outbox \
+    WHERE ledger = $1 AND acknowledged_at IS NULL AND kind = $2";
+
 const FIRST: &str = " \
         AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.ledger = outbox.ledger \
             AND earlier.operation = outbox.operation AND earlier.kind = outbox.kind \
@@ -118,6 +121,14 @@ pub(super) fn unacknowledged_rows<B: Backend + ?Sized>(
     found.sort_by_key(place);
     found.truncate(asked.limit);
     Ok(found)
+}
+
+pub(super) fn unacknowledged_count<B: Backend + ?Sized>(
+    backend: &mut B,
+    ledger: &str,
+    kind: &str,
+) -> Result<u64, TablesFailed> {
+    backend.count(UNACKNOWLEDGED, &[ledger.into(), kind.into()])
 }
 
 pub(super) fn acknowledge<B: Backend + ?Sized>(

@@ -136,6 +136,19 @@ impl Tables {
         self.unacknowledged_entries(OfEachLine::All, kind, limit, vault)
     }
 
+    /// Counts the entries of a kind that are not acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// When the tables cannot be read.
+    pub fn unacknowledged_count(&mut self, kind: EntryKind) -> Result<u64, TablesFailed> {
+        let kind = match kind {
+            EntryKind::Notification => NOTICE,
+            EntryKind::Instruction => INSTRUCTION,
+        };
+        self.backend.unacknowledged_count(&self.ledger, kind)
+    }
+
     fn unacknowledged_entries(
         &mut self,
         of_each_line: OfEachLine,
