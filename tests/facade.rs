@@ -49,6 +49,8 @@ mod server;
 mod shop;
 #[path = "facade/standby.rs"]
 mod standby;
+#[path = "facade/statements.rs"]
+mod statements;
 #[path = "facade/testkit.rs"]
 mod testkit;
 #[path = "facade/time.rs"]

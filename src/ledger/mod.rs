@@ -20,6 +20,7 @@ mod sandbox;
 #[cfg(feature = "sim")]
 mod sandbox;
 mod standby;
+mod statements;
 mod store;
 mod ticker;
 mod webhook;
