@@ -32,6 +32,8 @@
 //! | `trace` | Where money went and came from: `trace`. |
 //! | `regulatory` | What authorities and clients are reported: `regulatory`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
+//! | `time` | Instants from and to the crate `time`. |
+//! | `internals` | The crates below, outside semver: `internals`. |
 //! | `testkit` | Tests of a service: `testkit`. |
 //! | `bench` | A service's own commands, measured: `testkit::bench`. |
 //! | `cli` | The program of the same name; it has every store and the simulator. |
@@ -79,6 +81,8 @@ mod answer;
 pub mod declared;
 mod error;
 pub mod fact;
+#[cfg(feature = "internals")]
+pub mod internals;
 mod ledger;
 pub mod prelude;
 pub mod provider;

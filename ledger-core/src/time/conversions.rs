@@ -60,3 +60,35 @@ impl From<Instant> for DateTime<Utc> {
         at.utc()
     }
 }
+
+/// Drops what is finer than a microsecond, and refuses years outside 1970 to 9999.
+///
+/// ```
+/// # use ledger_core::time::Instant;
+/// use time::OffsetDateTime;
+///
+/// let time = OffsetDateTime::from_unix_timestamp_nanos(1_500)?;
+/// let at = Instant::try_from(time)?;
+/// assert_eq!(at.micros(), 1);
+/// assert_eq!(OffsetDateTime::from(at).nanosecond(), 1_000);
+/// assert!(Instant::try_from(OffsetDateTime::from_unix_timestamp(-1)?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "time")]
+impl TryFrom<::time::OffsetDateTime> for Instant {
+    type Error = NoInstant;
+
+    fn try_from(time: ::time::OffsetDateTime) -> Result<Self, NoInstant> {
+        let micros = time.unix_timestamp_nanos().div_euclid(1_000);
+        let micros = i64::try_from(micros).map_err(|_| NoInstant)?;
+        Self::from_micros(micros).ok_or(NoInstant)
+    }
+}
+
+#[cfg(feature = "time")]
+impl From<Instant> for ::time::OffsetDateTime {
+    fn from(at: Instant) -> Self {
+        Self::from_unix_timestamp_nanos(i128::from(at.micros()) * 1_000)
+            .expect("its years are 1970 to 9999")
+    }
+}

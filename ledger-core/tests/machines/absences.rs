@@ -22,7 +22,7 @@ const ABSENT: [&str; 14] = [
 ];
 
 /// All that the core may depend on.
-const DEPENDENCIES: [&str; 19] = [
+const DEPENDENCIES: [&str; 20] = [
     "base64",
     "bech32",
     "blake2",
@@ -42,6 +42,7 @@ const DEPENDENCIES: [&str; 19] = [
     "sha2",
     "sha3",
     "thiserror",
+    "time",
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {
