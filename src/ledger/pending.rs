@@ -172,6 +172,14 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
+    /// Supplies what a call lacks, as far as the provider knows. Blocks.
+    pub(super) fn supply(&self, engine: &Engine, call: &mut Call) -> Result<(), EngineError> {
+        match &self.supplier {
+            Some(supplier) => or_without(supplier.supply(engine, call)),
+            None => Ok(()),
+        }
+    }
+
     /// Returns what the engine decides the call by.
     fn handle(&self, permit: Permit<'_>, call: Call) -> Ticket<CallOutcome> {
         match self.sandbox {
@@ -192,9 +200,7 @@ struct Calling<T> {
 impl<T: Send + 'static> Begin<T> for Calling<T> {
     fn wait(self: Box<Self>) -> T {
         let Self { engine, helpers, time, mut call, read } = *self;
-        if let Some(supplier) = &helpers.supplier
-            && let Err(error) = or_without(supplier.supply(&engine, &mut call))
-        {
+        if let Err(error) = helpers.supply(&engine, &mut call) {
             return read(Err(error));
         }
         // What is decided first needs no answer: the call comes after it.

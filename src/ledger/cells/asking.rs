@@ -142,9 +142,7 @@ impl Ledger {
     /// Tells whether a call would be taken, with what helps it on its way; nothing is done but that
     /// time passes. Blocks.
     fn would_take(&self, mut call: Call) -> Result<bool, EngineError> {
-        if let Some(supplier) = &self.0.helpers.supplier {
-            supplier.supply(&self.0.engine, &mut call)?;
-        }
+        self.0.helpers.supply(&self.0.engine, &mut call)?;
         let time = self.0.time_before(call.at);
         let taken = self.0.engine.decide(move |sequencer| {
             if let Some(time) = time {
