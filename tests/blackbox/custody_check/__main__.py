@@ -2,6 +2,7 @@
 import argparse
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from .client.accounts import Target
@@ -10,9 +11,12 @@ from .driver import Outcome, Plan, execute
 from .faults.deploy import Deployment, find_program
 from .faults.nemesis import Nemesis
 from .faults.proxy import Proxy
+from .objects.run import own_objects
 from .pair.run import own_pair
 from .report.page import page
 from .report.text import text
+
+OWN = {"pair": own_pair, "objects": own_objects}
 
 
 def arguments() -> argparse.Namespace:
@@ -26,8 +30,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--replica", help="where a replica of it answers reads; default: nowhere")
     parser.add_argument("--hooks-port", type=int, help="where your service sends webhooks on this machine")
     parser.add_argument("--supply-port", type=int, help="where it asks for codes; default: nowhere")
-    parser.add_argument("--own", choices=("sqlite", "postgres", "pair"), action="append", default=[],
-                        help="start a service of its own on this store, and strike it")
+    parser.add_argument("--own", choices=("sqlite", "postgres", *OWN), action="append",
+                        default=[], help="start a service of its own on this store, and strike it")
     parser.add_argument("--program", help="the program to start for --own")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long the workers run")
     parser.add_argument("--processes", type=int, default=2)
@@ -106,9 +110,8 @@ def main() -> int:
     if options.url:
         outcomes.append(remote(options, folder, plan))
     for engine in options.own:
-        place = folder / engine
-        outcomes.append(own_pair(options, place, plan) if engine == "pair"
-                        else own(engine, options, place, plan))
+        start = OWN.get(engine, partial(own, engine))
+        outcomes.append(start(options, folder / engine, plan))
     for outcome in outcomes:
         print(text(outcome), flush=True)
     (folder / "report.html").write_text(page(outcomes))

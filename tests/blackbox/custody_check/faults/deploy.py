@@ -40,6 +40,7 @@ class Deployment:
         self.token, self.secret = secrets.token_hex(32), secrets.token_hex(32)
         self.process: subprocess.Popen[bytes] | None = None
         self.replica: subprocess.Popen[bytes] | None = None
+        self.replica_port = 0
         self.postgres: Postgres | None = None
         self.hooks, self.supply, self.starts, self.more = hooks, supply, 0, more or {}
         self.clock = folder / "clock" if clock and faketime() else None
@@ -57,6 +58,9 @@ class Deployment:
         if engine == "postgres":
             self.postgres = Postgres(folder / "pg", free_port())
             self.store = self.postgres.url
+        elif engine == "objects":
+            self.store = (self.tmpfs or folder).resolve().joinpath("objects").as_uri()
+            self.more |= {"outbox": None, "webhooks-to": None}
         else:
             self.store = store or str((self.tmpfs or folder) / "ledger.db")
         if self.clock:
@@ -88,20 +92,26 @@ class Deployment:
             "supply-secret-file": self.folder / "supply.secret", "log": "off", **self.more}
         command = [self.program, "serve"]
         for name, value in flags.items():
-            command += [f"--{name}", str(value)]
+            for one in value if isinstance(value, list) else [value]:
+                command += [] if one is None else [f"--{name}", str(one)]
         self.starts += 1
         self.process = subprocess.Popen(command, env=self.environment(), stdout=self.log,
                                         stderr=self.log, start_new_session=True)
 
     def start_replica(self, store: str = "") -> str:
         """Starts a replica of the store, which the nemesis leaves alone; returns where it reads."""
-        port = free_port()
+        self.replica_port = self.replica_port or free_port()
         command = [self.program, "serve", "--replica-of", store or self.store, "--listen",
-                   f"127.0.0.1:{port}", "--internal-listen", "none", "--key-rate", "0",
+                   f"127.0.0.1:{self.replica_port}", "--internal-listen", "none", "--key-rate", "0",
                    "--address-rate", "0", "--log", "off"]
         self.replica = subprocess.Popen(command, stdout=self.log, stderr=self.log,
                                         start_new_session=True)
-        return f"http://127.0.0.1:{port}"
+        return f"http://127.0.0.1:{self.replica_port}"
+
+    def revive_replica(self) -> None:
+        """Starts a replica of the store again that ended by itself."""
+        if self.replica is not None and self.replica.poll() is not None:
+            self.start_replica()
 
     def revive(self) -> None:
         """Waits until the program serves; one that ended by itself is started again."""
@@ -112,6 +122,14 @@ class Deployment:
             if self.process.poll() is None:
                 raise
             self.start()
+
+    def is_ready(self) -> bool:
+        """Tells whether the service answers that it is ready."""
+        try:
+            urllib.request.urlopen(f"{self.url}/health/ready", timeout=10).close()
+        except OSError:
+            return False
+        return True
 
     def ready(self, wait: float) -> None:
         """Waits until the service answers that it is ready."""
