@@ -5,6 +5,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
+from .cells.run import own_cells
 from .client.accounts import Target
 from .client.receiver import Receiver, Supplier
 from .driver import Outcome, Plan, execute
@@ -16,7 +17,7 @@ from .pair.run import own_pair
 from .report.page import page
 from .report.text import text
 
-OWN = {"pair": own_pair, "objects": own_objects}
+OWN = {"pair": own_pair, "objects": own_objects, "cells": own_cells}
 
 
 def arguments() -> argparse.Namespace:

@@ -5,7 +5,7 @@ import string
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Callable, Protocol
 
 from .check.order import Finding
 from .check.records import fetch_records, head_of
@@ -13,7 +13,7 @@ from .check.verdict import Verdict, check
 from .client.accounts import Account, Target, open_accounts, save_accounts
 from .client.finish import Unresolved, finish, wait_for_webhooks
 from .client.history import Entry, read_history
-from .client.receiver import Receiver
+from .client.receiver import Delivery, Receiver
 from .client.worker import prelude, run_workers
 from .faults.nemesis import Fault, Nemesis
 
@@ -51,6 +51,10 @@ class Outcome:
                 "unknown": len(self.entries) - done - refused}
 
 
+# Checks a history against the records as they stand; it is given those that were delivered.
+Checker = Callable[[list[Account], list[Entry], list[Delivery] | None], Verdict]
+
+
 class Aside(Protocol):
     """Whatever a kind of deployment does and checks beside the others."""
 
@@ -70,13 +74,20 @@ def new_run(seed: int) -> str:
     return "".join(dice.choices(string.ascii_lowercase, k=4))
 
 
+def one_ledger(target: Target) -> Checker:
+    """Returns the check of what the one ledger of real money records from now on."""
+    after = head_of(target.records, target.records_secret)
+    return lambda accounts, entries, mine: check(
+        accounts, entries, fetch_records(target.records, target.records_secret, after), mine)
+
+
 def execute(title: str, target: Target, receiver: Receiver | None, folder: Path, plan: Plan,
             nemesis: Nemesis | None = None, direct: Target | None = None,
-            aside: Aside | None = None) -> Outcome:
+            aside: Aside | None = None, checker: Checker | None = None) -> Outcome:
     """Runs once against a target; `direct` is the same target without the proxies of faults."""
     folder.mkdir(parents=True, exist_ok=True)
     run, straight = new_run(plan.seed), direct or target
-    after = head_of(straight.records, straight.records_secret)
+    checker = checker or one_ledger(straight)
     accounts = open_accounts(straight, run)
     save_accounts(folder / "accounts.json", accounts)
     if receiver is not None:
@@ -97,7 +108,7 @@ def execute(title: str, target: Target, receiver: Receiver | None, folder: Path,
         aside.end()
     if any(worker.exitcode for worker in workers):
         raise SystemExit("a worker failed; its error stands above")
-    verdict = judge(target, accounts, folder, run, receiver, plan, after)
+    verdict = judge(target, accounts, folder, run, receiver, plan, checker)
     faults = nemesis.faults if nemesis else []
     if aside is not None:
         verdict.findings += aside.findings(verdict, faults, folder)
@@ -107,7 +118,7 @@ def execute(title: str, target: Target, receiver: Receiver | None, folder: Path,
 
 
 def judge(target: Target, accounts: list[Account], folder: Path, run: str,
-          receiver: Receiver | None, plan: Plan, after: int) -> Verdict:
+          receiver: Receiver | None, plan: Plan, checker: Checker) -> Verdict:
     """Runs the final phase and the check."""
     try:
         finish(target, accounts, folder, run, receiver, plan.patience)
@@ -116,10 +127,9 @@ def judge(target: Target, accounts: list[Account], folder: Path, run: str,
     names = {account.name for account in accounts}
     deadline = time.monotonic() + plan.patience
     for again in range(1_000):
-        records = fetch_records(target.records, target.records_secret, after)
         mine = None if receiver is None else [one for one in receiver.deliveries
                                               if one.path in names]
-        verdict = check(accounts, list(read_history(folder)), records, mine)
+        verdict = checker(accounts, list(read_history(folder)), mine)
         late = any(finding.code == "missing-webhook" for finding in verdict.findings)
         if not late or receiver is None or time.monotonic() > deadline:
             break

@@ -16,6 +16,7 @@ class Record:
     events: list[Any]
     request: str | None
     deadline: bool
+    base: int = 0
 
 
 class Cbor:

@@ -125,7 +125,7 @@ class Replay:
         for number, fields in record.events:
             if number not in PREFIX or not fields:
                 continue
-            made = model.by_number.get((PREFIX[number], fields[0] >> 4))
+            made = model.by_number.get((PREFIX[number], record.base + (fields[0] >> 4)))
             if made is not None and begins_delivery(number, fields[1]):
                 model.handed_out(made)
             elif made is not None:

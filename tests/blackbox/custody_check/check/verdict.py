@@ -35,7 +35,7 @@ def edges(replay: Replay) -> list[Finding]:
 
 
 def check(accounts: list[Account], entries: list[Entry], records: list[Record],
-          deliveries: list[Delivery] | None) -> Verdict:
+          deliveries: list[Delivery] | None, readings_of: type[Readings] = Readings) -> Verdict:
     """Checks a history whole."""
     replay = Replay(accounts, entries, records)
     try:
@@ -46,7 +46,7 @@ def check(accounts: list[Account], entries: list[Entry], records: list[Record],
     intervals = list(replay.intervals)
     for delivery in deliveries or []:
         intervals.append(Interval(record_of(delivery.event), 0, delivery.at, delivery.event))
-    readings = Readings(replay, RealTime(intervals, last), entries)
+    readings = readings_of(replay, RealTime(intervals, last), entries)
     readings.run()
     findings = replay.findings + RealTime(replay.intervals, last).findings() + readings.findings
     findings += edges(replay)

@@ -14,6 +14,8 @@ TERMS: dict[str, dict[str, object]] = {
 }
 CUSTOMERS = ("ana", "bia", "caio", "davi")
 HOUSE = "casa"
+# The accounts of a run over several ledgers, whose operations all end, so that they can move.
+MOVING = 4
 
 
 @dataclass
@@ -36,6 +38,7 @@ class Target:
     records: str
     records_secret: str
     replica: str = ""
+    ledgers: tuple[str, ...] = ()
 
 
 def insist(link: Connection, method: str, path: str, body: dict[str, object],
@@ -73,10 +76,15 @@ def open_accounts(target: Target, run: str) -> list[Account]:
     world, clients = Connection(target.world, 30), Connection(target.url, 30)
     bearer = {"Authorization": f"Bearer {target.token}"}
     for fact, body in beginnings(run):
-        insist(world, "POST", f"/facts/{fact}", body, bearer)
+        of_one = target.ledgers if fact == "treasury.moved" else ()
+        for query in [f"?ledger={ledger}" for ledger in of_one] or [""]:
+            insist(world, "POST", f"/facts/{fact}{query}", body, bearer)
     opened = []
-    for terms in TERMS:
-        name, key = open_account(world, bearer, f"{run}-{terms}", TERMS[terms])
+    wanted = [(f"{run}-{terms}", terms) for terms in TERMS]
+    if target.ledgers:
+        wanted = [(f"{run}-moving-{place}", "instant") for place in range(MOVING)]
+    for name, terms in wanted:
+        name, key = open_account(world, bearer, name, TERMS[terms])
         hook: dict[str, object] = {"webhook_url": f"https://check.example/{name}"}
         shown = insist(clients, "PATCH", "/keys/me", hook, {"X-API-Key": key})
         if "webhook_whsec" not in shown:

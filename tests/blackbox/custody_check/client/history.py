@@ -19,6 +19,11 @@ class Intent:
     world: bool = False
     about: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def begins(self) -> bool:
+        """Tells whether it is a request for something new."""
+        return not self.world and self.method == "POST"
+
 
 @dataclass
 class Entry:
@@ -42,6 +47,11 @@ class Entry:
     def refused(self) -> bool:
         """Tells whether the service said that it did not do this, for good."""
         return 400 <= self.status < 500 and self.status != 429
+
+    @property
+    def is_told_to_wait(self) -> bool:
+        """Tells whether the service asked for patience, as an account that moves does."""
+        return self.status == 503 and (self.answer or {}).get("acao") == "esperar"
 
 
 class Recorder:

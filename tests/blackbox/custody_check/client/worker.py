@@ -5,7 +5,7 @@ import time
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 
-from . import flows, reads, sales
+from . import closing, flows, reads, sales
 from .accounts import CUSTOMERS, HOUSE, Account, Target
 from .flows import Flow, Maker
 from .history import Entry, Intent, Recorder
@@ -16,6 +16,7 @@ FLOWS = ((flows.deposit, 34), (flows.payout, 24), (flows.transfer, 26), (flows.h
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
        "conversion": "cashin_id", "sale": "cashout_id"}
 UNDER_WAY = 5
+SHARES = (6, 3, 2)
 
 
 class Worker:
@@ -28,6 +29,9 @@ class Worker:
         self.clients, self.world = Connection(target.url), Connection(target.world)
         self.replica = Connection(target.replica) if target.replica else None
         self.token, self.recorder, self.pace = target.token, recorder, pace
+        self.flows = closing.FLOWS if target.ledgers else FLOWS
+        self.shares = [1] * len(accounts) if target.ledgers else SHARES
+        self.moving = bool(target.ledgers)
         self.accounts = {account.name: account for account in accounts}
         self.going: list[tuple[Flow, Intent, float]] = []
         self.made: list[reads.Made] = []
@@ -74,7 +78,7 @@ class Worker:
             op = entry.answer[IDS[kind]]
             self.made.append((kind, op, entry.intent.key, entry.intent.account, entry.intent))
             moment = reads.before_instant(entry.answer["created_at"])
-            if moment and len(self.moments) < 200:
+            if moment and not self.moving and len(self.moments) < 200:
                 self.moments.append(moment)
 
     def step(self) -> None:
@@ -111,19 +115,24 @@ class Worker:
         return reads.stranger(self.maker, account)
 
     def advance(self) -> None:
-        """Takes the next step of a flow whose time has come, or begins another."""
+        """Takes the next step of a flow whose time has come, or begins another.
+
+        Where accounts move, what ends an operation comes first, since a move waits for that.
+        """
         now = time.monotonic()
         ready = [place for place, flow in enumerate(self.going) if flow[2] <= now]
         if not ready or len(self.going) < UNDER_WAY and self.dice.random() < 0.5:
             self.begin()
             return
+        if self.moving:
+            ready = [place for place in ready if not self.going[place][1].begins] or ready
         flow, intent, _ = self.going.pop(self.dice.choice(ready))
         self.follow(flow, intent)
 
     def begin(self) -> None:
         """Begins a flow on an account; the published terms, which wait, are drawn less often."""
-        account = self.dice.choices(list(self.accounts.values()), (6, 3, 2))[0]
-        kinds, weights = zip(*FLOWS)
+        account = self.dice.choices(list(self.accounts.values()), self.shares)[0]
+        kinds, weights = zip(*self.flows)
         flow = self.dice.choices(kinds, weights)[0](self.maker, account)
         self.follow(flow, next(flow))
 
@@ -131,7 +140,8 @@ class Worker:
         """Attempts a step; one whose outcome is unknown is attempted again later, unchanged."""
         entry = self.attempt(intent)
         if not entry.done and not entry.refused:
-            self.going.append((flow, intent, time.monotonic() + self.dice.uniform(0.1, 0.8)))
+            wait = self.dice.uniform(0.1, 0.8) + 2 * entry.is_told_to_wait
+            self.going.append((flow, intent, time.monotonic() + wait))
             return
         try:
             following = flow.send(entry)
