@@ -124,6 +124,11 @@ impl FactContext<'_> {
             Some(_) => named.filter(|_| of_cause.is_some() && goes_on),
         };
         let Some(subaccount) = subaccount else { return self.aside(Reason::Unmatched) };
+        // Money that was carried to another ledger is blocked there.
+        let account = self.state.subaccount(subaccount).map(|known| known.account);
+        if account.is_some_and(|account| !self.state.has_balances_of(account)) {
+            return self.aside(Reason::OutOfTurn);
+        }
         let paid = charge.and_then(|(op, state)| match state {
             // Its held part stands on its own subaccount.
             charge::State::Paid(paid) if paid.order.subaccount == subaccount => Some((op, paid)),

@@ -1,7 +1,9 @@
 //! Blocks on custody money as the ledger composes them: rulings 23, 26; INV-14.
 
-use ledger_core::ledger::Outcome;
+use ledger_core::ledger::cell::{Fact as CellFact, Step};
+use ledger_core::ledger::{Fact, Outcome};
 use ledger_core::machine::hold::Kind;
+use ledger_core::money::Balance;
 use ledger_core::terms::{Release, Terms};
 
 use super::{Harness, created, instant};
@@ -182,4 +184,31 @@ fn a_precautionary_block_without_a_limit_stands_until_it_is_released() {
     created(harness.block("ana", None, Kind::Precautionary, 700));
     harness.pass("2027-10-23T12:00:03Z");
     assert_eq!(harness.balances("ana"), [300, 0, 700]);
+}
+
+#[test]
+fn nothing_is_blocked_where_its_money_was_carried_away_from() {
+    let mut harness = Harness::open(instant());
+    harness.deposit(Some("ana"), 600);
+    let moved = |step| {
+        Fact::Cell(CellFact::Moved { account: "shop".into(), step, ledger: "other".into() })
+    };
+    harness.fact(moved(Step::Leaving));
+    // Nothing of it is gone: what is blocked now is waited for.
+    let hold = created(harness.block("ana", None, Kind::Judicial, 100));
+    harness.unblock(hold, None);
+    harness.fact(Fact::Cell(CellFact::BalanceCarried {
+        account: "shop".into(),
+        customer: Some("ana".into()),
+        commission: false,
+        effect: Balance::new(-500),
+        deposited: true,
+        waiting_until: None,
+    }));
+    assert_eq!(harness.balances("ana"), [0, 0, 0]);
+    let outcome = harness.block("ana", None, Kind::Judicial, 100);
+    assert!(matches!(outcome, Outcome::SetAside(_)), "{outcome:?}");
+    harness.fact(moved(Step::Departed));
+    let outcome = harness.block("ana", None, Kind::Judicial, 100);
+    assert!(matches!(outcome, Outcome::SetAside(_)), "{outcome:?}");
 }
