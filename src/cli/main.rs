@@ -110,7 +110,7 @@ enum Command {
     /// Follows money: where a PIX or an operation's went, or where it came from, to the centavo.
     Trace(commands::trace::Options),
     #[command(flatten)]
-    Report(commands::regulatory::Report),
+    Report(commands::regulatory::ReportCommand),
     /// Shows a page of the console as text: what waits and why, what is owed and held, endpoints.
     #[command(after_help = "Examples:\n  custody-ledger look waiting kind=payout older=1h\n  \
         custody-ledger look solvency\n  custody-ledger look webhooks --ledger sandbox")]

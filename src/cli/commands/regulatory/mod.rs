@@ -12,7 +12,7 @@ use crate::Failure;
 
 /// The commands of reports.
 #[derive(Subcommand)]
-pub enum Report {
+pub enum ReportCommand {
     /// Shows what is in custody: each asset's total, own and clients', with its price and source.
     Position(position::Options),
     /// Writes a client's report of a period in Portuguese: assets, movements, sources of quotes.
@@ -23,12 +23,12 @@ pub enum Report {
     Cosif(cosif::Options),
 }
 
-pub fn run(report: &Report) -> Result<(), Failure> {
+pub fn run(report: &ReportCommand) -> Result<(), Failure> {
     match report {
-        Report::Position(options) => position::run(options),
-        Report::ClientReport(options) => client_report::run(options),
-        Report::Rows(options) => rows::run(options),
-        Report::Cosif(options) => cosif::run(options),
+        ReportCommand::Position(options) => position::run(options),
+        ReportCommand::ClientReport(options) => client_report::run(options),
+        ReportCommand::Rows(options) => rows::run(options),
+        ReportCommand::Cosif(options) => cosif::run(options),
     }
 }
 
