@@ -29,7 +29,7 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "",
     "ledger-core",
     "ledger-store",
