@@ -1,4 +1,4 @@
-//! What matched is kept: further statements go on from there, and nothing is matched again.
+//! Pairs that matched are kept: further statements go on from there, and nothing is matched again.
 #![allow(missing_docs)] // The names of tests are sentences.
 
 mod world;
@@ -30,7 +30,7 @@ fn files_of_days(world: &World, from: i64, to: i64) -> Files {
     files
 }
 
-/// What happened outside between two instants.
+/// The movements outside between two instants.
 fn cut(world: &World, from: i64, to: i64) -> World {
     let mut part = World::empty();
     part.bank = world.bank.iter().filter(|it| it.at >= from && it.at < to).cloned().collect();

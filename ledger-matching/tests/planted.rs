@@ -18,7 +18,7 @@ const SEED: u64 = 7;
 /// Names with reasons, sorted.
 type Reasons = Vec<(String, String)>;
 
-/// What a case came to: findings, balances, and how many lines cannot be read.
+/// The result of a case: findings, balances, and how many lines cannot be read.
 fn outcome(case: &Case, books: &OwnBooks) -> (Reasons, Reasons, usize) {
     let rules = Rules::parse("rules.toml", RULES).unwrap();
     let statements = match &case.broken_line {

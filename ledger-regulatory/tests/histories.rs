@@ -62,7 +62,7 @@ fn parts_of(rows: &[Row]) -> Moves {
     parts
 }
 
-/// What each client has, by commodity.
+/// The holdings of each client, by commodity.
 type Held = BTreeMap<(Person, Commodity), i128>;
 
 fn client_holdings(sequencer: &Sequencer) -> Held {

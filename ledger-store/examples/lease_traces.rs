@@ -1,5 +1,5 @@
-//! What engines that succeed one another ask of their journal, in the order in which it was done,
-//! for the model of leases in `tests/tla`: a line each time.
+//! The steps that engines which succeed one another ask of their journal, in the order in which
+//! they were done, for the model of leases in `tests/tla`: a line each time.
 //!
 //! ```console
 //! $ cargo run -p ledger-store --example lease_traces

@@ -1,11 +1,5 @@
 #![forbid(unsafe_code)]
-//! The program of the custody ledger: `run`, `audit`, `balance`, `statement`, `trial-balance`,
-//! `compare`, `days`, `explain`, `trace`, `position`, `client-report`, `rows`, `cosif`, `export`,
-//! `find`, `import`, `look`, `project`, `outbox`, `snapshot`, `directory`, `prove`, `verify-proof`,
-//! `checkpoint-key`, `reserves`, `verify-reserves`, `reconcile`, `match`, `erase`,
-//! `verify-erasure`, `scrub`, `person`, `hold-person`, `release-person`, `person-holds`,
-//! `operator`, `assign`, `decide`, `facts`, `routes`, `openapi`, `serve`, `listen`, `simulate`,
-//! `runbook`, `completions`, `man`.
+//! The program of the custody ledger; `--help` lists its commands by what they are for.
 //!
 //! It drives the libraries by text: JSON lines in, answers out, both ledgers of a store side by
 //! side. `docs/cli.md` explains every command with examples.

@@ -18,7 +18,7 @@ use super::store::Medium;
 use super::ticker::ticker;
 use super::{AtWork, Ledger, Open, OpenError};
 
-/// What says how a driver works.
+/// Settings of how a driver works.
 pub(super) type Configures = Box<dyn FnOnce(DriverBuilder) -> DriverBuilder + Send + Sync>;
 
 /// The provider that a ledger is opened with.

@@ -171,7 +171,7 @@ impl Told {
     }
 }
 
-/// What became of a fact, by its durable answer.
+/// The outcome of a fact, by its durable answer.
 fn reported_by_answer(fact: &str, answer: &Response) -> Result<Reported, TellError> {
     let body = &answer.body;
     match body.get("outcome").and_then(Value::as_str) {

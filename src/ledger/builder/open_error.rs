@@ -39,7 +39,7 @@ pub enum OpenError {
     Ended(#[from] EngineError),
 }
 
-/// What an engine did not start for, as whoever opens a ledger is told it.
+/// The error by which an engine did not start, as whoever opens a ledger is told it.
 impl From<StartError> for OpenError {
     fn from(error: StartError) -> Self {
         match error {

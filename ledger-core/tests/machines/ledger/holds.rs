@@ -190,9 +190,8 @@ fn a_precautionary_block_without_a_limit_stands_until_it_is_released() {
 fn nothing_is_blocked_where_its_money_was_carried_away_from() {
     let mut harness = Harness::open(instant());
     harness.deposit(Some("ana"), 600);
-    let moved = |step| {
-        Fact::Cell(CellFact::Moved { account: "shop".into(), step, ledger: "other".into() })
-    };
+    let moved =
+        |step| Fact::Cell(CellFact::Moved { account: "shop".into(), step, ledger: "other".into() });
     harness.fact(moved(Step::Leaving));
     // Nothing of it is gone: what is blocked now is waited for.
     let hold = created(harness.block("ana", None, Kind::Judicial, 100));

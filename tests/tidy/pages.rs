@@ -1,0 +1,68 @@
+//! How long the book is: the words of all pages, apart from those that are made.
+
+use std::fs;
+use std::path::Path;
+
+use crate::sources::root;
+
+/// How many words the pages may have; fewer are welcome, and lower the bound.
+const MOST: usize = 85_400;
+
+/// Pages that are tables of the contract, or another edition of the same, or no pages.
+const APART: [&str; 3] = ["docs/REQUIREMENTS.md", "docs/pt/", "tests/acceptance/fixtures/"];
+
+/// Folders that hold nothing of the tree's own.
+const MADE: [&str; 4] = ["target", "mutants.out", "node_modules", "build"];
+
+#[test]
+fn the_book_grows_no_longer() {
+    let mut pages = Vec::new();
+    collect(root(), &mut pages);
+    assert!(pages.iter().any(|(path, _)| path == "docs/concepts.md"), "no page is looked at");
+    let counted: usize = pages.iter().map(|(_, text)| words(text)).sum();
+    println!("{} pages of {counted} words", pages.len());
+    assert!(counted <= MOST, "the pages have {counted} words, {MOST} at most");
+}
+
+#[test]
+fn made_parts_are_not_counted() {
+    let text = "One two.\n<!-- chart: made -->\nthree four\n<!-- chart: end -->\nfive\n";
+    assert_eq!(words(text), 3);
+}
+
+/// The words that a person wrote.
+fn words(text: &str) -> usize {
+    let mut is_made = false;
+    let mut counted = 0;
+    for line in text.lines() {
+        let is_mark = line.starts_with("<!--");
+        if is_mark {
+            is_made = line.contains(": made");
+        } else if !is_made {
+            counted += line.split_whitespace().count();
+        }
+    }
+    counted
+}
+
+/// Reads the pages of a folder and of those in it, with their paths from the root.
+fn collect(folder: &Path, pages: &mut Vec<(String, String)>) {
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for entry in entries.map(|entry| entry.expect("it is read")) {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        let from_root = path.strip_prefix(root()).expect("it stands under the root");
+        let from_root = from_root.to_string_lossy().replace('\\', "/");
+        if APART.iter().any(|apart| format!("{from_root}/").starts_with(apart)) {
+            continue;
+        }
+        if entry.file_type().expect("it has a type").is_dir() {
+            if !name.starts_with('.') && !MADE.contains(&&*name) {
+                collect(&path, pages);
+            }
+        } else if path.extension().is_some_and(|it| it == "md") {
+            let text = fs::read_to_string(&path);
+            pages.push((from_root, text.unwrap_or_else(|error| panic!("{name}: {error}"))));
+        }
+    }
+}
