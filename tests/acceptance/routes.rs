@@ -81,6 +81,7 @@ fn sound(field: &Field) -> Value {
         FieldType::Decimal(_) => json!("30"),
         FieldType::List => json!(["usdt_to_pix"]),
         FieldType::Moment => json!(NOON),
+        FieldType::Metadata => json!({ "pedido": "7" }),
         FieldType::Object(_) | FieldType::Objects(_) => json!([]),
         FieldType::Text(_) | FieldType::Word(_) | FieldType::Operation | FieldType::Pix => {
             json!("usdt")

@@ -74,7 +74,7 @@ impl Counted {
             match event {
                 Event::CashOut { event, .. } => self.sale(event, found),
                 Event::UnmatchedDeposit { op, event } => {
-                    self.count_unmatched_deposit(*op, event, found)
+                    self.count_unmatched_deposit(*op, event, found);
                 }
                 Event::WalletDeposit { event, .. } => self.wallet(event, found),
                 Event::ErroneousDelivery { event, .. } => self.claim(event, found),

@@ -87,7 +87,7 @@ impl Deposited {
         match event {
             Event::CashOut { op, event } => self.sale(*op, event, found),
             Event::UnmatchedDeposit { op, event } => {
-                self.count_unmatched_deposit(*op, event, found)
+                self.count_unmatched_deposit(*op, event, found);
             }
             Event::WalletDeposit { op, event } => self.wallet(*op, event, found),
             _ => {}

@@ -74,7 +74,7 @@ impl Supplier {
         // The ledger refuses it anyway, or needs nothing more for its answer.
         let Some(known) = known else { return Ok(()) };
         let found = match &self.provider {
-            Source::Blocking(provider) => return supply_by(&**provider, known, call),
+            Source::Blocking(provider) => return supply_by(&**provider, &known, call),
             Source::Async(_) if supply_entropy(call) => return Ok(()),
             Source::Async(runtime) => runtime.supply_now(lacking(call, known)),
         };
@@ -98,8 +98,8 @@ impl Supplier {
         let asks_provider = !matches!(needed, Need::Entropy(_));
         let Source::Async(runtime) = &self.provider else {
             let (supplier, engine, mut asked) = (self.clone(), Arc::clone(engine), call.clone());
-            let supplies = move || supplier.supply(&engine, &mut asked).map(|()| asked.supplied);
-            let done = tokio::task::spawn_blocking(supplies).await;
+            let answer = move || supplier.supply(&engine, &mut asked).map(|()| asked.supplied);
+            let done = tokio::task::spawn_blocking(answer).await;
             call.supplied = done.map_err(|_| log_panic())??;
             return Ok(());
         };
@@ -128,11 +128,11 @@ impl From<ProviderRuntime> for Supplier {
 /// Supplies a call by a provider that blocks; one that panics has said nothing.
 fn supply_by(
     provider: &dyn Provider,
-    known: Background,
+    known: &Background,
     call: &mut Call,
 ) -> Result<(), SupplyError> {
     let Call { ask, body, supplied, .. } = call;
-    let asks = || supply(ask, body, supplied, &known, provider, &SystemEntropy);
+    let asks = || supply(ask, body, supplied, known, provider, &SystemEntropy);
     catch_unwind(AssertUnwindSafe(asks)).map_err(|_| log_panic())
 }
 

@@ -74,7 +74,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
     let rules = match &options.rules {
         None => Rules::default(),
-        Some(path) => Rules::parse(&name_of(path), &text_of(path)?).map_err(failure)?,
+        Some(path) => {
+            Rules::parse(&name_of(path), &text_of(path)?).map_err(|error| failure(&error))?
+        }
     };
     let statements = read_statements(options, &rules)?;
     let period = period(options, &statements)?;
@@ -104,20 +106,24 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
 }
 
+/// Reads the statement in these bytes, of a file of this name and number.
+type ReadFile<'a> = &'a dyn Fn((&str, u32), &[u8]) -> Result<Statement, FileError>;
+
 /// Reads every file, in the order of sources.
 fn read_statements(options: &Options, rules: &Rules) -> Result<Vec<Statement>, Failure> {
     let columns = match &options.columns {
         None => Columns::default(),
-        Some(path) => Columns::parse(&name_of(path), &text_of(path)?).map_err(failure)?,
+        Some(path) => {
+            Columns::parse(&name_of(path), &text_of(path)?).map_err(|error| failure(&error))?
+        }
     };
     let mut statements: Vec<Statement> = Vec::new();
-    let mut add =
-        |path: &Path, read: &dyn Fn((&str, u32), &[u8]) -> Result<Statement, FileError>| {
-            let bytes = std::fs::read(path).map_err(|error| Failure::of_file(path, &error))?;
-            let number = u32::try_from(statements.len()).unwrap_or(u32::MAX);
-            statements.push(read((&name_of(path), number), &bytes).map_err(failure)?);
-            Ok::<(), Failure>(())
-        };
+    let mut add = |path: &Path, read: ReadFile<'_>| {
+        let bytes = std::fs::read(path).map_err(|error| Failure::of_file(path, &error))?;
+        let number = u32::try_from(statements.len()).unwrap_or(u32::MAX);
+        statements.push(read((&name_of(path), number), &bytes).map_err(|error| failure(&error))?);
+        Ok::<(), Failure>(())
+    };
     for path in &options.provider {
         let mapping = columns.provider.as_ref();
         add(path, &|name, bytes| provider::read(name, bytes, mapping, &rules.provider))?;
@@ -172,9 +178,8 @@ fn ids_of_other(store: &Store, environment: Environment) -> HashSet<Box<str>> {
 
 fn read_kept(options: &Options, ledger: &str) -> Result<KeptMatches, Failure> {
     match &options.kept {
-        Some(path) if path.exists() => {
-            KeptMatches::parse(&name_of(path), &text_of(path)?, ledger).map_err(failure)
-        }
+        Some(path) if path.exists() => KeptMatches::parse(&name_of(path), &text_of(path)?, ledger)
+            .map_err(|error| failure(&error)),
         _ => Ok(KeptMatches::new(ledger)),
     }
 }
@@ -187,6 +192,6 @@ fn text_of(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))
 }
 
-fn failure(error: FileError) -> Failure {
+fn failure(error: &FileError) -> Failure {
     Failure::new(error.to_string())
 }
