@@ -76,7 +76,11 @@ fn note(traces: &mut BTreeMap<OpId, Trace>, event: &Event, at: Instant) {
             trace.state = payout::evolve(&trace.state, event, at);
             let step = name(event, &trace.state);
             // Money comes back in any number of parts; the model knows one and the last.
-            if step != "part" || trace.steps.last() != Some(&"part") {
+            let has_part = trace.steps.last() == Some(&"part");
+            if step == "returned" && !has_part {
+                trace.steps.push("part");
+            }
+            if step != "part" || !has_part {
                 trace.steps.push(step);
             }
         }

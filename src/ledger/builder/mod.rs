@@ -252,8 +252,9 @@ impl Builder {
 
     /// Opens it, and replays its journal. Whoever holds it keeps it: another process that lives, or
     /// another ledger of this one, is named in the refusal
-    /// ([`StartError::InUse`], [`StartError::Leased`]), unless [`Builder::take_over`] is said; a
-    /// lease that is not renewed is waited out ([`Builder::lease`]).
+    /// ([`StartError::InUse`](crate::StartError::InUse), [`Leased`](crate::StartError::Leased)),
+    /// unless [`Builder::take_over`] is said; a lease that is not renewed is waited out
+    /// ([`Builder::lease`]).
     pub fn open(self) -> Pending<Result<Ledger, OpenError>> {
         Pending::blocking(move || {
             let (engine, journal, opening) = self.prepare()?;

@@ -55,7 +55,8 @@ pub enum FieldType {
     Objects(&'static [Field]),
     /// A JSON array of strings.
     List,
-    /// A JSON object of pairs that the account chooses: [`super::metadata`] has the bounds.
+    /// A JSON object of pairs that the account chooses, within the bounds of
+    /// [`canonical_metadata`](crate::contract::canonical_metadata).
     Metadata,
 }
 

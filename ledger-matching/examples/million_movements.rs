@@ -1,5 +1,5 @@
 //! Measures statements of a million movements, unless another number is said, against as many of
-//! ours: `cargo run --release -p ledger-matching --example million -- 100000`.
+//! ours: `cargo run --release -p ledger-matching --example million_movements -- 100000`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
