@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -21,6 +22,7 @@ pub struct Holder {
     /// empty where the system does not say.
     place: String,
     /// When the process began, in ticks since the machine did: numbers of processes come again.
+    /// 0 where the system did not say.
     began: u64,
     /// Which of the writers of the process.
     writer: u64,
@@ -76,7 +78,8 @@ impl Holder {
     /// Tells whether its process has ended, as far as this machine knows: that of another machine
     /// may live.
     pub(in crate::journal) fn has_died(&self) -> bool {
-        !self.place.is_empty() && self.place == place() && began(self.process) != Some(self.began)
+        let is_known = !self.place.is_empty() && self.began > 0;
+        is_known && self.place == place() && began(self.process) != Some(self.began)
     }
 
     /// As it is kept beside the ledger.
@@ -117,8 +120,13 @@ fn host() -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
-/// The machine and the namespace of its processes; empty where the system does not say.
+/// The machine and the namespace of its processes; empty where the system does not say, or where
+/// `/proc` is of another namespace, which numbers other processes.
 fn place() -> String {
+    let own = std::process::id().to_string();
+    if fs::read_link("/proc/self").ok().as_deref() != Some(Path::new(&own)) {
+        return String::new();
+    }
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id");
     let numbered = fs::read_link("/proc/self/ns/pid");
     match (boot, numbered) {
@@ -168,6 +176,11 @@ mod tests {
     fn a_process_that_has_the_number_of_another_is_not_that_one() {
         let mut holder = Holder::of_this_process();
         holder.began += 1;
+        assert!(holder.has_died());
+        // Nobody has said when this one began.
+        holder.began = 0;
+        assert!(!holder.has_died());
+        holder.began = 1;
         assert!(holder.has_died());
         // Nobody knows what becomes of processes elsewhere.
         holder.place = "another machine".to_owned();
