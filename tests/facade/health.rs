@@ -41,7 +41,7 @@ fn one_whose_clock_is_doubted_or_that_writes_no_more_is_not_healthy() {
     assert!(ledger.healthy());
     ledger.shutdown().unwrap();
     assert!(!ledger.healthy());
-    // What has ended shows how it stands, and no books.
+    // A ledger that has ended shows how it stands, and no books.
     let text = ledger.metrics().wait();
     assert!(text.contains(r#"custody_ledger_ledger_status{ledger="live",status="stopped"} 1"#));
     assert!(!text.contains("custody_ledger_owed{"), "{text}");

@@ -93,7 +93,7 @@ pub const PLANTS: &[Plant] = &[
             for fill in fills(case) {
                 fill.side = "BUY";
                 usdt += 2 * fill.amount;
-                // What comes in is the coin, and the exchange takes nothing for it.
+                // The coin comes in, and the exchange takes nothing for it.
                 fill.counter_amount -= fill.fee;
                 brl -= 2 * fill.counter_amount;
                 fill.fee = 0;

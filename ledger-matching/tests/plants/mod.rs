@@ -73,7 +73,7 @@ impl Case {
         self.files.transfers.iter_mut().filter(is_delivery).nth(4).expect("a month has some")
     }
 
-    /// What an account outside really had at the end.
+    /// The sum that an account outside really had at the end.
     pub fn chain_closes(&mut self, asset: &str, more: i64) {
         let end = self.files.chain_ends.iter_mut().find(|end| end.0 == "polygon" && end.1 == asset);
         end.expect("it is there").3 += more;

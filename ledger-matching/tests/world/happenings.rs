@@ -117,7 +117,7 @@ impl World {
         self.tell(at, None, json!({"fact": "rate.quoted", "environment": "live", "body": body}));
     }
 
-    /// What the provider and the networks took on the day.
+    /// Fees that the provider and the networks took on the day.
     fn close_costs(&mut self, at: i64, (tariffs, gas, gas_of_tron): (i64, i64, i64)) {
         let number = self.number();
         if tariffs > 0 {

@@ -82,16 +82,16 @@ pub struct World {
     pub transfers: Vec<Transfer>,
     pub trades: Vec<TradeLine>,
     pub reports: Vec<Report>,
-    /// What accounts outside had when the month began: centavos, or millionths by network and
+    /// Balances of accounts outside when the month began: centavos, or millionths by network and
     /// asset.
     pub bank_opening: i64,
     pub chain_opening: Vec<(&'static str, &'static str, i64)>,
     pub exchange_opening: Vec<(&'static str, i64)>,
     rng: Rng,
     count: u64,
-    /// What may be paid out, less a margin.
+    /// The sum that may be paid out, less a margin.
     spendable: i64,
-    /// What came in today, and may be paid out from tomorrow on.
+    /// The sum that came in today, and may be paid out from tomorrow on.
     earned: i64,
 }
 

@@ -36,7 +36,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// What each account outside would print at the end of the month.
+    /// The balances that each account outside would print at the end of the month.
     pub fn from_world(world: &World) -> Self {
         let closing = world.bank_opening + world.bank.iter().map(|line| line.cents).sum::<i64>();
         let chain_ends = world.chain_opening.iter().map(|&(network, asset, opening)| {
