@@ -34,6 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--own", choices=("sqlite", "postgres", *OWN), action="append",
                         default=[], help="start a service of its own on this store, and strike it")
     parser.add_argument("--program", help="the program to start for --own")
+    parser.add_argument("--other", default="", help="another build, which takes turns with it: upgrades")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long the workers run")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--threads", type=int, default=4, help="of each process")
@@ -86,7 +87,7 @@ def own(engine: str, options: argparse.Namespace, folder: Path, plan: Plan) -> O
         nemesis = None
         if options.gap > 0:
             nemesis = Nemesis(deployment, proxies[0], proxies[1], receiver, plan.seed, options.gap,
-                              options.only)
+                              options.only, options.other)
         outcome = execute(f"serve on {engine}", target, receiver, folder, plan, nemesis, direct)
         outcome.notes.append("partitions and delays are those of a proxy before the service")
         if options.gap > 0 and deployment.clock is None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .postgres import Postgres
+from .writes import Writes, compiler
 
 FAKETIME = ("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
             "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1")
@@ -46,6 +47,7 @@ class Deployment:
         self.clock = folder / "clock" if clock and faketime() else None
         self.tmpfs = folder / "disk" if size_mb and os.getuid() == 0 else None
         folder.mkdir(parents=True, exist_ok=True)
+        self.writes: Writes | None = None
         self.log = (folder / "serve.log").open("ab")
         (folder / "replica.secret").write_text(self.secret)
         (folder / "supply.secret").write_text("whsec_" + "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
@@ -63,17 +65,23 @@ class Deployment:
             self.more |= {"outbox": None, "webhooks-to": None}
         else:
             self.store = store or str((self.tmpfs or folder) / "ledger.db")
+            if self.tmpfs and compiler():
+                self.writes = Writes(folder, self.tmpfs)
         if self.clock:
             self.clock.write_text("+0\n")
 
     def environment(self) -> dict[str, str]:
         """Returns the variables that `serve` is started with."""
         variables = {**os.environ, "CUSTODY_LEDGER_INTERNAL_TOKEN": self.token}
+        libraries = []
+        if self.writes:
+            libraries.append(str(self.writes.library))
+            variables |= self.writes.environment()
         if self.clock:
-            variables |= {"LD_PRELOAD": faketime() or "", "FAKETIME_TIMESTAMP_FILE": str(self.clock),
-                          "FAKETIME_NO_CACHE": "1", "DONT_FAKE_MONOTONIC": "1",
-                          "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-        return variables
+            libraries.append(faketime() or "")
+            variables |= {"FAKETIME_TIMESTAMP_FILE": str(self.clock), "FAKETIME_NO_CACHE": "1",
+                          "DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+        return variables | ({"LD_PRELOAD": ":".join(libraries)} if libraries else {})
 
     def start(self, wait: float = 120.0) -> None:
         """Starts the program and waits until it serves."""
@@ -122,6 +130,18 @@ class Deployment:
             if self.process.poll() is None:
                 raise
             self.start()
+
+    def has_ended(self) -> bool:
+        """Tells whether the program ended by itself."""
+        return self.process is not None and self.process.poll() is not None
+
+    def exchange(self, other: str) -> str:
+        """Ends the program in order and starts another build of it; returns the one that ended."""
+        former = self.program
+        self.stop()
+        self.program = other
+        self.start()
+        return former
 
     def is_ready(self) -> bool:
         """Tells whether the service answers that it is ready."""

@@ -25,7 +25,8 @@ class Nemesis:
     """Strikes one fault at a time, drawn from those that this machine allows."""
 
     def __init__(self, deployment: Deployment, clients: Proxy, world: Proxy, receiver: Receiver,
-                 seed: int, gap: float, kinds: list[str] | None = None):
+                 seed: int, gap: float, kinds: list[str] | None = None, other: str = ""):
+        self.other = other
         self.deployment, self.clients, self.world = deployment, clients, world
         self.receiver, self.gap, self.dice = receiver, gap, random.Random(seed)
         self.faults: list[Fault] = []
@@ -37,11 +38,15 @@ class Nemesis:
 
     def allowed(self) -> list[str]:
         """Returns the kinds of faults that this machine allows."""
-        kinds = ["kill", "stop", "restart", "cut", "stall", "deaf", "delay", "receiver"]
+        kinds = ["kill", "stop", "restart", "cut", "stall", "deaf", "delay", "trickle", "receiver"]
+        if self.other:
+            kinds.append("exchange")
         if self.deployment.clock:
             kinds += ["clock-jump", "clock-far", "clock-back", "clock-drift"]
         if self.deployment.tmpfs:
             kinds.append("disk-full")
+        if self.deployment.writes:
+            kinds += ["write-fail", "write-short", "write-torn", "sync-fail"]
         if self.deployment.postgres:
             kinds.append("database-crash")
         return kinds
@@ -87,6 +92,11 @@ class Nemesis:
         self.deployment.start()
         return "SIGTERM, then started again"
 
+    def do_exchange(self, length: float) -> str:
+        """Exchanges the program for the other build, as an upgrade and a downgrade do."""
+        self.other = self.deployment.exchange(self.other)
+        return f"now {self.deployment.program}"
+
     def do_stop(self, length: float) -> str:
         """Stops the program and lets it go on."""
         self.deployment.send(signal.SIGSTOP)
@@ -120,6 +130,10 @@ class Nemesis:
     def do_delay(self, length: float) -> str:
         """Holds each piece for up to a tenth of a second."""
         return self.links("delay", length)
+
+    def do_trickle(self, length: float) -> str:
+        """Passes a few bytes at a time."""
+        return self.links("trickle", length)
 
     def do_receiver(self, length: float) -> str:
         """Lets the receiver of webhooks break every connection."""
@@ -159,6 +173,32 @@ class Nemesis:
         time.sleep(length)
         ballast.unlink()
         return f"no room for {length:.1f} s"
+
+    def writes(self, mode: str, length: float) -> str:
+        """Spoils the writes of the store, heals them, and starts the program where it ended."""
+        assert self.deployment.writes is not None
+        self.deployment.writes.set(mode)
+        time.sleep(length)
+        self.deployment.writes.set("pass")
+        ended = self.deployment.has_ended()
+        self.deployment.revive()
+        return f"{mode} for {length:.1f} s" + (", then started again" if ended else "")
+
+    def do_write_fail(self, length: float) -> str:
+        """Lets every write of the store fail."""
+        return self.writes("fail", length)
+
+    def do_write_short(self, length: float) -> str:
+        """Lets every write of the store write half, and say so."""
+        return self.writes("shorten", length)
+
+    def do_write_torn(self, length: float) -> str:
+        """Lets one write of the store write half, and kills the program at once."""
+        return self.writes("tear", length)
+
+    def do_sync_fail(self, length: float) -> str:
+        """Lets every sync of the store fail."""
+        return self.writes("fail-sync", length)
 
     def do_database_crash(self, length: float) -> str:
         """Ends the database as a loss of power does, and starts it again."""

@@ -9,7 +9,8 @@ class Proxy:
     """Passes connections on to a port; `mode` says what becomes of their bytes.
 
     `pass` passes them; `cut` breaks every connection and refuses more; `stall` passes nothing
-    until it is healed; `deaf` passes requests and drops answers; `delay` holds each piece.
+    until it is healed; `deaf` passes requests and drops answers; `delay` holds each piece;
+    `trickle` passes a few bytes at a time.
     """
 
     def __init__(self, target: int, seed: int = 1):
@@ -64,6 +65,10 @@ class Proxy:
                     break
                 if self.mode == "delay":
                     time.sleep(self.dice.uniform(0, 2 * self.delay))
+                while self.mode == "trickle" and len(data) > 40 and not self.closed:
+                    sink.sendall(data[:40])
+                    data = data[40:]
+                    time.sleep(0.002)
                 sink.sendall(data)
         except OSError:
             pass
