@@ -8,6 +8,7 @@ from pathlib import Path
 from .cells.run import own_cells
 from .client.accounts import Target
 from .client.receiver import Receiver, Supplier
+from .cluster.run import own_cluster
 from .driver import Outcome, Plan, execute
 from .faults.deploy import Deployment, find_program
 from .faults.nemesis import Nemesis
@@ -17,7 +18,7 @@ from .pair.run import own_pair
 from .report.page import page
 from .report.text import text
 
-OWN = {"pair": own_pair, "objects": own_objects, "cells": own_cells}
+OWN = {"pair": own_pair, "objects": own_objects, "cells": own_cells, "cluster": own_cluster}
 
 
 def arguments() -> argparse.Namespace:
