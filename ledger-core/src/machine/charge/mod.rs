@@ -18,30 +18,29 @@
 
 mod bought;
 mod decide;
-mod entries;
 mod evolve;
 mod follows;
 mod paid;
 pub mod purchase;
 mod terms;
 
-use crate::machine::state_machine;
 use std::sync::Arc;
 
 use minicbor::{Decode, Encode};
 
-pub use decide::decide;
-pub use entries::entry;
-pub use evolve::evolve;
-pub use follows::follows;
-pub use paid::{Arrived, Paid, Refunded};
-pub use terms::{Credit, Delivery, Into, Order, Origin, PixPayment, Qr};
-
-use crate::id::SubaccountId;
+use crate::accounting::{Account, Entry};
+use crate::id::{OpId, SubaccountId};
+use crate::machine::state_machine;
 use crate::money::{Amount, Cents};
 use crate::terms::Switch;
 use crate::time::Instant;
 use purchase::Bought;
+
+pub use decide::decide;
+pub use evolve::evolve;
+pub use follows::follows;
+pub use paid::{Arrived, Paid, Refunded};
+pub use terms::{Credit, Delivery, Into, Order, Origin, PixPayment, Qr};
 
 /// What the world reports, or time brings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -214,6 +213,63 @@ pub struct Context {
     pub at: Instant,
     /// Tells whether a credit now would be the first PIX deposit of a subaccount (P:CarenciaScope).
     pub first_deposit: Switch,
+}
+
+/// Accounts for `event` of charge `op`: Part A1 and A4, a row an event.
+#[must_use]
+pub fn entry(op: OpId, event: &Event) -> Entry {
+    match event {
+        Event::Requested(_) | Event::Expired | Event::Failed | Event::Withheld { .. } => {
+            Entry::NONE
+        }
+        Event::Purchase(event) => purchase::entry(op, event),
+        Event::Delayed { payment, .. } | Event::UnderReview { payment } => {
+            Entry::NONE.principal(Account::ProviderPix, Account::PixInFlight(op), payment.amount)
+        }
+        Event::Credited { credit, .. } => {
+            let from = match credit.origin {
+                Origin::Provider => Account::ProviderPix,
+                Origin::Flight => Account::PixInFlight(op),
+                Origin::Suspense => Account::SuspensePix,
+            };
+            let to = match credit.available_at {
+                Some(_) => Account::Held(credit.subaccount),
+                None => Account::Available(credit.subaccount),
+            };
+            Entry::NONE.principal(from, to, credit.gross).fee(
+                to,
+                Account::DepositIncome,
+                credit.fee,
+            )
+        }
+        Event::Matured { subaccount, amount } => {
+            Entry::NONE.shift(Account::Held(*subaccount), Account::Available(*subaccount), *amount)
+        }
+        Event::PartTaken { subaccount, amount, into } => {
+            let to = match into {
+                Into::Available => Account::Available(*subaccount),
+                Into::Frozen => Account::Frozen(*subaccount),
+            };
+            Entry::NONE.shift(Account::Held(*subaccount), to, *amount)
+        }
+        Event::PartRestored { subaccount, amount } => {
+            Entry::NONE.shift(Account::Frozen(*subaccount), Account::Held(*subaccount), *amount)
+        }
+        Event::ReturnedUncredited { amount } => {
+            Entry::NONE.principal(Account::PixInFlight(op), Account::ProviderPix, *amount)
+        }
+        Event::ReturnedTraced { subaccount, amount } => {
+            Entry::NONE.principal(Account::Frozen(*subaccount), Account::ProviderPix, *amount)
+        }
+        Event::Returned { subaccount, amount, fee } => {
+            let available = Account::Available(*subaccount);
+            Entry::FORCED.principal(available, Account::ProviderPix, *amount).fee(
+                Account::DepositIncome,
+                available,
+                *fee,
+            )
+        }
+    }
 }
 
 state_machine! {
