@@ -1,12 +1,11 @@
 //! Judging what is asked of a cash-out order, what is reported of it, and what an operator decides.
 
 use super::ceiling::ReviewReason;
-use super::command::{Command, Context, Refusal, Request, one};
 use super::deposits::{Strictness, advance, confirm, see, vanish};
 use super::event::Event;
 use super::liquidation::sell;
 use super::terms::{CorrectedKey, DepositTo};
-use super::{Progress, Stage, State, payment, returns};
+use super::{Command, Context, Progress, Refusal, Request, Stage, State, one, payment, returns};
 use crate::machine::Verdict;
 
 /// Judges what a client asks of an order that was quoted; no event where it was done before.

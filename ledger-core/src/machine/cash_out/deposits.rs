@@ -2,10 +2,9 @@
 //! confirmed whole.
 
 use super::ceiling::ReviewReason;
-use super::command::{Context, one};
 use super::event::{DepositAccount, Event};
 use super::terms::{Deposit, Sale};
-use super::{HeldDeposit, Progress, Stage};
+use super::{Context, HeldDeposit, Progress, Stage, one};
 use crate::machine::Verdict;
 use crate::machine::refund::Coins;
 use crate::money::{Amount, Cents};

@@ -1,10 +1,9 @@
 //! The liquidation of a cash-out order: sold, forwarded, arrived, or lost.
 
 use super::ceiling::ReviewReason;
-use super::command::{Command, Context, one};
 use super::event::Event;
 use super::terms::Proceeds;
-use super::{Liquidation, Progress, Stage, payment, returns};
+use super::{Command, Context, Liquidation, Progress, Stage, one, payment, returns};
 use crate::machine::Verdict;
 use crate::machine::refund::Coins;
 use crate::terms::{Route, Switch};

@@ -1,11 +1,9 @@
 //! The PIX of a cash-out order: begun, tried again, paid, refused, impossible.
 
-use super::ceiling::Ceilings;
-use super::ceiling::ReviewReason;
-use super::command::{Context, one};
+use super::ceiling::{Ceilings, ReviewReason};
 use super::event::Event;
 use super::terms::{CorrectedKey, Pix};
-use super::{Liquidation, Progress, Stage, returns};
+use super::{Context, Liquidation, Progress, Stage, one, returns};
 use crate::machine::Verdict;
 use crate::money::Amount;
 use crate::terms::{Route, Switch};

@@ -1,10 +1,9 @@
 //! What goes back to the seller: decided, addressed, allowed, sent.
 
 use super::ceiling::ReviewReason;
-use super::command::{Context, Refusal, one};
 use super::event::{Event, RefundSource};
 use super::terms::Sale;
-use super::{Liquidation, Progress, Stage, Waits};
+use super::{Context, Liquidation, Progress, Refusal, Stage, Waits, one};
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, Refund, RefundReport};
 use crate::money::Amount;
