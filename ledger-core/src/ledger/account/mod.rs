@@ -4,7 +4,6 @@
 
 pub(super) mod fact;
 pub(super) mod keys;
-mod opening;
-pub(super) mod subaccount;
+pub(super) mod opening;
 
 pub use fact::Fact;

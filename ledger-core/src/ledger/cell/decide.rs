@@ -2,7 +2,7 @@
 
 use super::{Carried, Fact, Residence, Step};
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
-use crate::ledger::account::subaccount::resolve;
+use crate::ledger::account::opening::resolve;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};

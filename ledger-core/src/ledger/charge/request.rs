@@ -1,15 +1,14 @@
 //! Charges, judged in the order of rulings 6: idempotency, feature, destination, limits.
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
-use crate::ledger::account::subaccount::resolve;
+use crate::ledger::account::opening::resolve;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::named::Named;
 use crate::ledger::decision::refusal::{Refusal, within};
 use crate::ledger::decision::repetition::{repeat, repeatable};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
-use crate::ledger::state::State;
-use crate::ledger::state::usage;
+use crate::ledger::state::{State, usage};
 use crate::machine::charge::{self, Delivery, Order, Qr};
 use crate::machine::purchase;
 use crate::money::Amount;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::accounting::own_accounts::OwnAccount;
 use crate::accounting::{Account, DeclaredAccount, Side};
 use crate::id::{Kind, OpId, SubaccountId, Token};
-use crate::ledger::account::subaccount::resolve;
+use crate::ledger::account::opening::resolve;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::decision::refusal::affordable;

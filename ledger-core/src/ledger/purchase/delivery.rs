@@ -2,7 +2,7 @@
 
 use super::fact::GiveUpTo;
 use crate::id::{OpId, SubaccountId};
-use crate::ledger::account::subaccount::resolve;
+use crate::ledger::account::opening::resolve;
 use crate::ledger::charge::reversal::{self, Back};
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::{Decision, Outcome};
@@ -11,10 +11,9 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::machine::charge::{self, PixPayment};
-use crate::machine::conversion;
 use crate::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 use crate::machine::purchase::{Bought, Remainder};
-use crate::machine::{Verdict, erroneous_delivery, purchase};
+use crate::machine::{Verdict, conversion, erroneous_delivery, purchase};
 use crate::money::{Amount, Balance, Cents};
 
 impl FactContext<'_> {

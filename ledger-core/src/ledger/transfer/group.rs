@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
-use crate::ledger::account::subaccount::resolve;
+use crate::ledger::account::opening::resolve;
 use crate::ledger::decision::field::Field;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::named::{Named, NamedBalance};

@@ -1,7 +1,7 @@
 //! Requests for transfers, judged in the order of rulings 6.
 
 use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
-use crate::ledger::account::subaccount::resolve;
+use crate::ledger::account::opening::resolve;
 use crate::ledger::decision::field::Field;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::decision::named::Named;
