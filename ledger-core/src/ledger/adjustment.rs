@@ -1,7 +1,9 @@
-//! Fees adjusted and balances written off, by people.
+//! Corrections that people make to balances: a fee is adjusted, or a balance written off, once and
+//! within what is owed.
 
 use crate::accounting::income::Income;
-use crate::id::{Kind, OpId};
+use crate::id::{Kind, OpId, SubaccountId};
+use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, attribute};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::event::Event;
@@ -9,7 +11,10 @@ use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::registry::{Adjustment, Machine, Operation};
+use crate::ledger::state::State;
 use crate::money::{Amount, Balance, Cents};
+use crate::time::Instant;
 
 facts! {
     /// Corrections that people report.
@@ -46,16 +51,9 @@ impl FactContext<'_> {
             }
         }
     }
-}
 
-impl FactContext<'_> {
     /// A fee charged may not take available below zero: that is for forced debits alone.
-    pub(in crate::ledger) fn fee_adjusted(
-        &self,
-        given: Cents,
-        charged: Cents,
-        income: Income,
-    ) -> Decision {
+    fn fee_adjusted(&self, given: Cents, charged: Cents, income: Income) -> Decision {
         let Some(subaccount) = self.lookup.subaccounts[0] else {
             return self.aside(Reason::Unmatched);
         };
@@ -70,7 +68,7 @@ impl FactContext<'_> {
     }
 
     /// No more is written off than is owed (rulings 29).
-    pub(in crate::ledger) fn written_off(&self, amount: Amount) -> Decision {
+    fn written_off(&self, amount: Amount) -> Decision {
         let Some(subaccount) = self.lookup.subaccounts[0] else {
             return self.aside(Reason::Unmatched);
         };
@@ -82,5 +80,50 @@ impl FactContext<'_> {
         let op = OpId::new(Kind::Adjustment, self.state.seq.next());
         let event = Event::BalanceWrittenOff { op, subaccount, amount };
         Decision { events: vec![event], outcome: Outcome::Applied(Some(op)) }
+    }
+}
+
+impl State {
+    pub(in crate::ledger) fn adjust_fee(
+        &self,
+        archive: &mut impl Archive,
+        at: Instant,
+        (op, subaccount): (OpId, SubaccountId),
+        (given, charged): (Cents, Cents),
+    ) -> Result<(), &'static str> {
+        let value = Balance::new(given.cents() - charged.cents());
+        self.keep_adjustment(archive, at, op, Adjustment { subaccount, value })?;
+        let one = given.is_zero() != charged.is_zero();
+        one.then_some(()).ok_or("a fee is given or charged, not both")
+    }
+
+    pub(in crate::ledger) fn write_off(
+        &self,
+        archive: &mut impl Archive,
+        at: Instant,
+        (op, subaccount): (OpId, SubaccountId),
+        amount: Amount,
+    ) -> Result<(), &'static str> {
+        let owed = -i128::from(self.books.subaccount(subaccount).available.cents());
+        let value = Balance::new(amount.cents());
+        self.keep_adjustment(archive, at, op, Adjustment { subaccount, value })?;
+        let within = i128::from(amount.cents()) <= owed;
+        within.then_some(()).ok_or("no more is written off than is owed")
+    }
+
+    /// Keeps a correction, which is over when it is made, under the record that makes it.
+    pub(in crate::ledger) fn keep_adjustment(
+        &self,
+        archive: &mut impl Archive,
+        at: Instant,
+        op: OpId,
+        adjustment: Adjustment,
+    ) -> Result<(), &'static str> {
+        if op != OpId::new(Kind::Adjustment, self.seq) {
+            return Err("an operation is named after the record that creates it");
+        }
+        let machine = Machine::Adjustment(adjustment);
+        archive.keep(op, Operation { machine, created_at: at, updated_at: at, metadata: None });
+        Ok(())
     }
 }
