@@ -1,4 +1,4 @@
-//! What operators report of our own money and crypto.
+//! Our own money and crypto, moved between accounts of our own.
 
 use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
 use crate::coin::Units;
