@@ -1,16 +1,16 @@
 //! Decisions of people about holds, and of services about reservations among them.
 
-use crate::ledger::record::fact_kind::FactKind;
-use crate::ledger::record::facts::facts;
-use crate::ledger::record::operator_decision::OperatorDecision;
 use std::sync::Arc;
 
-use super::destination::Destination;
 use crate::id::{Kind, OpId, SubaccountId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::product::Holder;
 use crate::ledger::record::event::Event;
+use crate::ledger::record::fact_kind::FactKind;
+use crate::ledger::record::facts::facts;
+use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::hold::{self, Watch};
@@ -18,6 +18,15 @@ use crate::machine::{Verdict, charge};
 use crate::money::{Amount, Balance, Cents};
 use crate::terms::Switch;
 use crate::time::Instant;
+
+/// Where a capture goes: customers' available money, one of our own accounts, or a product's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Destination {
+    /// The account's name, as a leg of an entry names it.
+    pub account: Box<str>,
+    /// Whose it is, where customers have one each.
+    pub holder: Option<Holder>,
+}
 
 facts! {
     /// The reports of people and services about holds.

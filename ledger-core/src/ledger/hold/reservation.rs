@@ -1,8 +1,7 @@
 //! Reservations: money that a service keeps of what a customer has, and captures in parts
 //! (P:Reservations).
 
-use super::destination::Destination;
-use super::fact::let_go;
+use super::fact::{Destination, let_go};
 use crate::id::{Kind, OpId, Token};
 use crate::ledger::decision::fact_context::{FactContext, accept};
 use crate::ledger::decision::refusal::affordable;

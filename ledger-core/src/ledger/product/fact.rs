@@ -11,9 +11,8 @@ use crate::ledger::decision::fact_context::{FactContext, accept, already_known, 
 use crate::ledger::decision::refusal::affordable;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::malformed::Malformed;
-use crate::ledger::product::holder::Holder;
 use crate::ledger::product::index::is_open_to_products;
-use crate::ledger::product::posting::TemplatePosting;
+use crate::ledger::product::posting::{Holder, TemplatePosting};
 use crate::ledger::record::event::Event;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;

@@ -1,14 +1,106 @@
 //! Accounts of a product's own, and the entries that it posts.
 
 pub(super) mod fact;
-mod holder;
 pub(super) mod index;
-mod machine;
 mod opening;
 mod posting;
 mod template;
 
+use crate::accounting::{Account, RowKind, Side};
+use crate::id::{AccountId, OpId, Token};
+use crate::ledger::archive::Archive;
+use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::record::Record;
+use crate::ledger::registry::Registered;
+use crate::ledger::state::State;
+use crate::ledger::state::apply::Applied;
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::Waiting;
+use crate::machine::entry::{self, Event};
+use crate::time::Instant;
+
 pub use crate::accounting::DeclaredAccount;
 pub use fact::{Fact, Leg};
-pub use holder::Holder;
-pub use posting::{NamedAmount, NamedHolder, TemplatePosting};
+pub use posting::{Holder, NamedAmount, NamedHolder, TemplatePosting};
+
+impl LedgerMachine for entry::State {
+    /// No client asked for it.
+    fn creation(_: &Event) -> Option<(AccountId, Option<&str>)> {
+        None
+    }
+
+    fn note(event: &Event) -> Option<Token> {
+        match event {
+            Event::Posted { note, .. } => *note,
+            Event::Reversed { .. } => None,
+        }
+    }
+
+    fn row_kinds(event: &Event, _: Side) -> RowKinds {
+        match event {
+            Event::Posted { .. } => [RowKind::Entry, RowKind::CommissionReversed],
+            Event::Reversed { .. } => REVERSED,
+        }
+    }
+
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        None
+    }
+
+    fn outgoing(&self) -> Option<Outgoing> {
+        None
+    }
+}
+
+impl Applied for entry::State {
+    /// An entry is posted within the record that it is named after, and taken back within another;
+    /// it moves money of accounts that were declared, and leaves none where it may not stand.
+    fn apply(
+        state: &mut State,
+        archive: &mut impl Archive,
+        record: &Record,
+        (op, event): (OpId, &Event),
+    ) -> Result<(), &'static str> {
+        let posts = matches!(event, Event::Posted { .. });
+        if posts != (op.seq() == record.seq) {
+            return Err(Self::MISPLACED);
+        }
+        let (Event::Posted { moved, .. } | Event::Reversed { moved, .. }) = event;
+        state.is_declared(moved.debit)?;
+        state.is_declared(moved.credit)?;
+        state.moves::<Self>(archive, record, (op, event))
+    }
+}
+
+impl State {
+    /// The accounts that products declared, in the order of their numbers.
+    pub fn product_accounts(&self) -> impl Iterator<Item = &DeclaredAccount> {
+        self.domains.products.accounts.iter().map(|known| &**known)
+    }
+
+    /// The account of this number that a product declared.
+    #[must_use]
+    pub fn product_account(&self, number: u32) -> Option<&DeclaredAccount> {
+        self.domains.products.by_number(number)
+    }
+
+    /// Tells whether an account may not stand where a move would leave it: a product's, below zero
+    /// in the sign of its class, where it may not.
+    pub(in crate::ledger) fn is_overdrawn(&self, account: Account, net_credit: i128) -> bool {
+        let declared = account.product().and_then(|of| self.product_account(of.number));
+        declared
+            .is_some_and(|declared| !declared.overdraft.is_on() && account.natural(net_credit) < 0)
+    }
+
+    /// Checks that an account of a product stands where it was declared.
+    pub(in crate::ledger) fn is_declared(&self, account: Account) -> Result<(), &'static str> {
+        let Some(of) = account.product() else { return Ok(()) };
+        let declared = self.product_account(of.number).ok_or("no product declared it")?;
+        let is_its = declared.account(of.number, of.holder) == Some(account);
+        is_its.then_some(()).ok_or("an account of a product is of the class that was declared")
+    }
+}

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::fact::{AVAILABLE, entry_decision};
-use super::holder::Holder;
 use super::index::OPENING;
+use super::posting::Holder;
 use crate::accounting::{Account, DeclaredAccount, ProductClass};
 use crate::id::{AccountId, Kind, OpId, ProductAccount, Token};
 use crate::ledger::decision::Decision;

@@ -3,8 +3,58 @@
 pub(super) mod delivery;
 pub(super) mod delivery_step;
 pub(super) mod early;
-mod erroneous_delivery;
 pub(super) mod fact;
 pub(super) mod offer;
 
+use crate::accounting::Side;
+use crate::id::{AccountId, ChainId, OpId};
+use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::record::ExternalId;
+use crate::ledger::state::apply::Applied;
+use crate::ledger::state::outgoing::{Crypto, Outgoing};
+use crate::ledger::waiting::{Waiting, WaitingReason};
+use crate::machine::erroneous_delivery;
+use crate::time::Instant;
+
 pub use fact::Fact;
+
+impl LedgerMachine for erroneous_delivery::State {
+    /// Returns none: no client asked for it.
+    fn creation(_: &erroneous_delivery::Event) -> Option<(AccountId, Option<&str>)> {
+        None
+    }
+
+    fn outside(event: &erroneous_delivery::Event) -> Option<ExternalId> {
+        let erroneous_delivery::Event::Claimed(order) = event else { return None };
+        Some(ExternalId::delivery(order.about, &order.hash))
+    }
+
+    fn chain(event: &erroneous_delivery::Event) -> Option<ChainId> {
+        let erroneous_delivery::Event::Claimed(order) = event else { return None };
+        Some(order.chain)
+    }
+
+    fn row_kinds(_: &erroneous_delivery::Event, _: Side) -> RowKinds {
+        REVERSED
+    }
+
+    fn crypto(&self) -> Crypto<'_> {
+        Crypto::default()
+    }
+
+    fn waits(&self, _: Instant) -> Option<Waiting> {
+        let Self::Waiting(order) = self else { return None };
+        Some(Waiting::crypto(WaitingReason::CryptoClaim, Some(order.asset), order.units))
+    }
+
+    fn outgoing(&self) -> Option<Outgoing> {
+        None
+    }
+
+    fn waits_about(&self) -> Option<OpId> {
+        let Self::Waiting(order) = self else { return None };
+        Some(order.about)
+    }
+}
+
+impl Applied for erroneous_delivery::State {}
