@@ -81,8 +81,8 @@ pub use version::{
     ALIAS_RETIRES, CHANGES, CONTRACT_VERSION, Change, DOCUMENTATION_REVISION, sends_alias,
 };
 pub use views::{Recall, Views};
-pub use webhook::context::EventContext;
 pub use webhook::endpoint::Endpoint;
+pub use webhook::event::EventContext;
 pub use webhook::signature;
 pub use webhook::topic::{topic_data, topic_meaning};
 pub use whole_statement::{

@@ -21,18 +21,18 @@ use crate::ledger::Archive;
 /// The routes that each domain declares.
 fn domains<A: Archive, V: Vault>() -> [&'static [Route<A, V>]; 12] {
     [
-        charge::routes::Charges::ROUTES,
-        transfer::routes::Transfers::ROUTES,
-        conversion::routes::Conversions::ROUTES,
-        payout::routes::Payouts::ROUTES,
-        sale::routes::Sales::ROUTES,
+        charge::Charges::ROUTES,
+        transfer::Transfers::ROUTES,
+        conversion::Conversions::ROUTES,
+        payout::Payouts::ROUTES,
+        sale::Sales::ROUTES,
         account::balance_routes::Balances::ROUTES,
-        account::routes::Accounts::ROUTES,
-        account::lookup_routes::Lookups::ROUTES,
-        wallet::routes::Wallets::ROUTES,
+        account::Accounts::ROUTES,
+        account::lookup::Lookups::ROUTES,
+        wallet::Wallets::ROUTES,
         wallet::withdrawal_routes::WalletWithdrawals::ROUTES,
-        agent::routes::Mesh::ROUTES,
-        sandbox::routes::Sandbox::ROUTES,
+        agent::Mesh::ROUTES,
+        sandbox::Sandbox::ROUTES,
     ]
 }
 

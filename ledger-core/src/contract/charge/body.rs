@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, letters};
-use crate::contract::purchase::target::{MEMO, PAYOUT_TAG, TARGET, memo, target};
+use crate::contract::purchase::{MEMO, PAYOUT_TAG, TARGET, memo, target};
 use crate::contract::sandbox;
 use crate::contract::schema::bounds::{Customer, Supplied, checked};
 use crate::contract::schema::field::FieldType::{Flag, Text, Word};

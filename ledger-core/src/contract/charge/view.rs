@@ -1,6 +1,6 @@
 //! How a charge looks (CIN-21, CIN-47).
 
-use crate::contract::conversion::view::{delivered_amount, usdt};
+use crate::contract::conversion::{delivered_amount, usdt};
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
 use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as};

@@ -6,7 +6,7 @@ use crate::contract::charge::wire::SETTLEMENT;
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::fields::Fields;
 use crate::contract::payout::wire::key_owner;
-use crate::contract::purchase::target::{ASSET, CHAIN, MEMO, PAYOUT_TAG, memo, target};
+use crate::contract::purchase::{ASSET, CHAIN, MEMO, PAYOUT_TAG, memo, target};
 use crate::contract::schema::answer::{
     AnswerField, UNITS, USDT, WALLET, cents, decimal, moment, text, word,
 };

@@ -1,12 +1,16 @@
-//! Accounts and entries of a product's own, on the wire.
+//! Accounts and entries of a product's own, on the wire, and subaccounts as their legs name them.
 
 pub(super) mod fact;
-mod holder;
-mod opening;
 mod template;
 
 use super::object::{Json, object};
 use super::registry::{Facts, Shown, shown_as};
+use crate::contract::error::Problem;
+use crate::contract::fact::parts::{ACCOUNT, CUSTOMER, account};
+use crate::contract::input::fields::Fields;
+use crate::contract::schema::bounds::{Customer, checked};
+use crate::contract::schema::field::Field;
+use crate::ledger::product::Holder;
 use crate::machine::entry::State;
 
 impl Shown for State {
@@ -24,4 +28,22 @@ impl Shown for State {
         Some(_) => object! { "entry_id": of.op.text(&views.state.name) },
         None => Json::Null,
     });
+}
+
+/// The fields of a holder.
+const OF: &[Field] = &[ACCOUNT, CUSTOMER];
+
+checked!(Holder { account: ACCOUNT, customer: Customer(CUSTOMER) });
+
+/// Reads whose an account is, where the body says it.
+fn holder_if(fields: &Fields<'_>) -> Result<Option<Holder>, Problem> {
+    let Some(of) = fields.value("of") else { return Ok(None) };
+    let of = Fields::new(of, fields.tokens(), fields.ledger())?;
+    of.only(OF)?;
+    holder(&of).map(Some)
+}
+
+/// Reads a holder.
+fn holder(fields: &Fields<'_>) -> Result<Holder, Problem> {
+    Ok(Holder { account: account(fields)?, customer: fields.customer("customer_ref")? })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::holder::{OF, holder};
+use super::{OF, holder};
 use crate::accounting::Side;
 use crate::contract::error::{Problem, malformed_field, wrong};
 use crate::contract::fact::parts::{ACTOR, EVIDENCE, ID, REASON, decided_by, description};

@@ -1,9 +1,7 @@
 //! The commands of withdrawals from wallets, which the contract describes and shows no route for
 //! (WDR-14).
 
-use super::requests;
-use super::routes::{create, show_quote};
-use super::wire;
+use super::{create, requests, show_quote, wire};
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, Problem, RouteKind};

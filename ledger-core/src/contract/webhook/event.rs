@@ -4,11 +4,12 @@
 use crate::coin::Scale;
 use crate::contract::input::tokens::Vault;
 use crate::contract::object::{Json, object};
-use crate::contract::registry::{self, ShownOperation};
+use crate::contract::registry::{self, Facts, ShownOperation, facts};
 use crate::contract::version::CONTRACT_VERSION;
 use crate::contract::views::{Recall, Views};
 use crate::contract::wire_names;
-use crate::ledger::{Instruction, Notification, Task};
+use crate::id::SubaccountId;
+use crate::ledger::{Instruction, Notification, PixDetails, Scope, Task};
 use crate::machine::cash_out::AmountBasis;
 use crate::machine::payout;
 use crate::machine::refund::Coins;
@@ -128,5 +129,39 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         };
         view[field] = op.into();
         view
+    }
+}
+
+/// What came before an operation, as far as its event shows it.
+///
+/// With it, and with the names of the ledger and of its catalogue, an event is rendered without the
+/// archive; an instruction shows nothing that it does not hold, and needs an empty one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventContext {
+    customer: Option<Box<str>>,
+    details: Option<Box<PixDetails>>,
+}
+
+impl EventContext {
+    /// What the event of `notification` shows of `archive`.
+    #[must_use]
+    pub fn for_notification(notification: &Notification, archive: &impl Recall) -> Self {
+        let Facts { customer, pix, .. } = facts(&notification.operation);
+        let customer = customer.and_then(|known| archive.customer_of(known));
+        let details = pix.map(|(scope, e2e)| archive.details_of(scope, e2e));
+        Self {
+            customer: customer.map(Into::into),
+            details: details.filter(|details| !details.is_blank()).map(Box::new),
+        }
+    }
+}
+
+impl Recall for EventContext {
+    fn customer_of(&self, _: SubaccountId) -> Option<&str> {
+        self.customer.as_deref()
+    }
+
+    fn details_of(&self, _: Scope, _: &str) -> PixDetails {
+        self.details.as_deref().cloned().unwrap_or_default()
     }
 }

@@ -1,6 +1,5 @@
 //! Webhooks: events, instructions, addresses and signatures.
 
-pub(super) mod context;
 pub(super) mod endpoint;
 pub(super) mod event;
 pub mod signature;
