@@ -1,6 +1,7 @@
 //! What the world reports of payments from wallets, each with the order that pays it.
 
 use super::with_order::{Pair, free};
+use crate::coin::Units;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::{Decision, Outcome};
@@ -9,7 +10,7 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::wallet::report::{PaymentFinding, Step};
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::wallet::payment::{self, Adjudication, Command, Finding, Stage};
-use crate::machine::{Verdict, cash_out};
+use crate::machine::{Verdict, cash_out, erroneous_delivery};
 use crate::money::Amount;
 use crate::terms::Switch;
 
@@ -203,5 +204,35 @@ impl FactContext<'_> {
             }
             None => self.aside(Reason::OutOfTurn),
         }
+    }
+}
+
+impl FactContext<'_> {
+    /// A payment that was reported sent moved, or what left is a claim: as much as was reported, or
+    /// what its order costs or was estimated to.
+    pub(super) fn or_erroneous(
+        &self,
+        moved: Decision,
+        sent: Option<(Box<str>, Option<Units>)>,
+    ) -> Decision {
+        let Some((hash, left)) = sent else { return moved };
+        if moved.outcome != Outcome::SetAside(None) {
+            return self.claim_ended(moved);
+        }
+        let named = self.lookup.operation.as_ref();
+        let known = named.and_then(|(op, known)| Some((*op, known.wallet_payment()?.progress()?)));
+        let Some((about, progress)) = known else { return moved };
+        // What funded the payment did not go astray, whatever stands against going on with it.
+        if progress.sent.as_ref() == Some(&hash) {
+            return moved;
+        }
+        let order = &progress.order;
+        let cost = progress.cashout.map(|(_, cost)| cost.units);
+        let units = left.or(cost).unwrap_or(order.estimate);
+        let (asset, chain) = (order.usdt, order.chain);
+        self.claim_delivery(
+            erroneous_delivery::Order { asset, chain, units, about, hash },
+            Reason::NotDue,
+        )
     }
 }
