@@ -5,7 +5,6 @@ mod chart;
 mod chunks;
 mod coins;
 mod entry;
-pub(crate) mod income;
 pub(crate) mod own_accounts;
 mod product;
 mod statement;

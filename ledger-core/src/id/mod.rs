@@ -4,7 +4,6 @@
 
 mod kind;
 mod ledger_name;
-mod product;
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -14,7 +13,6 @@ use minicbor::{Decode, Encode};
 
 pub use kind::Kind;
 pub use ledger_name::{Designation, Environment, LedgerName};
-pub use product::ProductAccount;
 
 /// The number of a record in its ledger: 1 for the first, no gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -351,3 +349,25 @@ impl<'b, C> Decode<'b, C> for OpId {
 byte_string!(Token, "16");
 byte_string!(KeyHash, "32");
 byte_string!(ChainLink, "32");
+
+/// An account that a product declared: single, or that of one customer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(array)]
+pub struct ProductAccount {
+    /// Its number in this ledger, from 0 in the order of declaration.
+    #[n(0)]
+    pub number: u32,
+    /// The subaccount that it is kept for, where each customer has one.
+    #[n(1)]
+    pub holder: Option<SubaccountId>,
+}
+
+/// The number, with the holder where there is one: `3`, `3/17`.
+impl fmt::Display for ProductAccount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.holder {
+            Some(holder) => write!(f, "{}/{}", self.number, holder.0),
+            None => write!(f, "{}", self.number),
+        }
+    }
+}

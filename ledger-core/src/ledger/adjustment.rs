@@ -1,7 +1,7 @@
 //! Corrections that people make to balances: a fee is adjusted, or a balance written off, once and
 //! within what is owed.
 
-use crate::accounting::income::Income;
+use crate::accounting::own_accounts::Income;
 use crate::id::{Kind, OpId, SubaccountId};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, attribute};

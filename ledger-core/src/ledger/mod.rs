@@ -37,8 +37,7 @@ pub mod treasury;
 mod waiting;
 pub mod wallet;
 
-pub use crate::accounting::income::Income;
-pub use crate::accounting::own_accounts::{OwnAccount, OwnCoins};
+pub use crate::accounting::own_accounts::{Income, OwnAccount, OwnCoins};
 use crate::id::{LedgerName, Seq};
 pub use crate::ledger::agent::member::{Member, Newcomer, Reputation};
 pub use crate::ledger::record::set_aside_reason::SetAsideReason;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use im::OrdMap;
 use minicbor::{Decode, Encode};
 
+use super::Switch;
 use super::market::Market;
 use super::settings::{Stablecoin, WalletSettings};
-use super::switch::Switch;
 use crate::coin::{Scale, Units};
 use crate::counted::hash_counted;
 use crate::id::{AssetId, ChainId};

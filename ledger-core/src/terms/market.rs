@@ -4,7 +4,7 @@
 
 use minicbor::{Decode, Encode};
 
-use super::switch::Switch;
+use super::Switch;
 use crate::coin::{Scale, Units};
 use crate::id::{AssetId, ChainId};
 

@@ -13,7 +13,8 @@ mod schedule;
 pub(crate) mod selling;
 mod service;
 mod settings;
-mod switch;
+
+use minicbor::{Decode, Encode};
 
 pub use catalogue::{Catalogue, Listing, Rail};
 pub use ending::Ending;
@@ -27,4 +28,23 @@ pub use sale::{Deal, FeeBase, SaleLimits, SaleRates};
 pub use schedule::{Release, Schedule, Terms};
 pub use service::{Offer, ServiceFees, ServiceRates};
 pub use settings::{Stablecoin, WalletNetwork, WalletSettings};
-pub use switch::Switch;
+
+/// On or off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
+#[cbor(index_only)]
+#[allow(missing_docs)] // Each is what its name says.
+pub enum Switch {
+    #[default]
+    #[n(0)]
+    Off,
+    #[n(1)]
+    On,
+}
+
+impl Switch {
+    /// Tells whether the switch is on.
+    #[must_use]
+    pub const fn is_on(self) -> bool {
+        matches!(self, Self::On)
+    }
+}

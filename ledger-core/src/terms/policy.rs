@@ -2,10 +2,10 @@
 
 use minicbor::{Decode, Encode};
 
+use super::Switch;
 use super::ladder::Ladder;
 use super::sale::SaleLimits;
 use super::settings::WalletSettings;
-use super::switch::Switch;
 use crate::money::Cents;
 use crate::time::Span;
 

@@ -3,10 +3,10 @@
 
 use minicbor::{Decode, Encode};
 
+use super::Switch;
 use super::fee::{Rate, largest, smallest};
 use super::price::Price;
 use super::service::{ServiceFees, ServiceRates};
-use super::switch::Switch;
 use crate::coin::{Scale, Units};
 use crate::money::{Amount, Bps, Cents};
 use crate::time::Span;

@@ -2,12 +2,12 @@
 
 use minicbor::{Decode, Encode};
 
+use super::Switch;
 use super::catalogue::Rail;
 use super::fee::{Rate, Tariff};
 use super::market::Route;
 use super::sale::{FeeBase, SaleRates};
 use super::service::ServiceRates;
-use super::switch::Switch;
 use crate::money::{Amount, Bps, Cents};
 use crate::time::Instant;
 

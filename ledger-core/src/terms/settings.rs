@@ -2,7 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
-use super::switch::Switch;
+use super::Switch;
 use crate::coin::{Units, mul_div};
 use crate::id::{AssetId, ChainId};
 use crate::money::{Amount, Bps};
