@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use super::Lang;
-use super::text::mark_code;
+use super::{Lang, mark_code};
 use crate::edge::portuguese::Catalogue;
 
 /// The catalogues, in the order in which a sentence is looked for.

@@ -4,9 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::Lang;
 use super::descriptions::description_html;
-use super::text::escape_html;
+use super::{Lang, escape_html};
 
 /// How deep an answer's parts are shown.
 const DEEPEST: usize = 3;

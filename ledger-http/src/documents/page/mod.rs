@@ -11,7 +11,6 @@ mod reference;
 mod route;
 mod samples;
 mod sidebar;
-mod text;
 mod words;
 
 use std::fmt::Write;
@@ -23,7 +22,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Config, openapi};
 use crate::pages::Lang;
-use text::escape_html;
 
 /// How the page of the contract looks.
 const STYLE: &str = include_str!("style.css");
@@ -112,4 +110,20 @@ fn document(lang: Lang, style: &str, body: &str) -> String {
         lang.tag(),
         Config::TITLE,
     )
+}
+
+/// Text as it may stand in HTML.
+fn escape_html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Text in which backquotes mark what is of the wire.
+fn mark_code(text: &str) -> String {
+    let parts = escape_html(text);
+    let parts = parts.split('`').enumerate();
+    let tagged = |(place, part): (usize, &str)| match place % 2 {
+        1 => format!("<code>{part}</code>"),
+        _ => part.to_owned(),
+    };
+    parts.map(tagged).collect()
 }

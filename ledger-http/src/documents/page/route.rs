@@ -4,11 +4,10 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::Lang;
 use super::fields::Schemas;
 use super::samples::{SampleRequest, write_json};
-use super::text::{escape_html, mark_code};
 use super::words::{self, translate};
+use super::{Lang, escape_html, mark_code};
 
 /// A route of the document.
 pub(super) struct Route<'a> {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::text::escape_html;
+use super::escape_html;
 
 /// The languages of the samples: what an address and the stylesheet call each, and its name.
 pub(super) const LANGUAGES: [(&str, &str); 3] =

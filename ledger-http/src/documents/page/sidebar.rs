@@ -7,9 +7,8 @@ use serde_json::Value;
 use super::fields::Schemas;
 use super::route::Route;
 use super::samples::LANGUAGES;
-use super::text::escape_html;
 use super::words::{GUIDES, translate};
-use super::{Config, Lang};
+use super::{Config, Lang, escape_html};
 
 /// A link of the sidebar, and by which words beside its name the search finds it.
 struct Link<'a> {

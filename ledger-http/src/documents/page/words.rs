@@ -1,8 +1,7 @@
 //! The words of the page that no declaration has: guides, names of routes in Portuguese, and what
 //! to do about an error.
 
-use super::Lang;
-use super::text::{escape_html, mark_code};
+use super::{Lang, escape_html, mark_code};
 use crate::edge::portuguese;
 
 /// The guides in their order: an anchor, and the name in both languages.
