@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::page::{LedgerPrint, Page};
 use super::routes::MOST_ROWS;
 use super::source::{Ahead, CommitSource};
-use crate::operation::causes::with_causes;
+use crate::operation::with_causes;
 
 /// How many rows are asked for ahead.
 const ROWS_AHEAD: usize = 16;

@@ -17,14 +17,13 @@ use ledger_store::engine::EngineError;
 use ledger_store::{Head, Journal, JournalError, OpenError, Row};
 use serde_json::Value;
 
-use super::answers;
 use super::page::{LedgerPrint, Page};
-use super::{COMMITS, VALUES};
+use super::{COMMITS, VALUES, answers};
 use crate::edge::body::read_json;
 use crate::edge::content_type::negotiate;
 use crate::edge::reply::{Occasion, Reply};
 use crate::ledgers::OpenLedger;
-use crate::operation::causes::with_causes;
+use crate::operation::with_causes;
 use crate::request_id::RequestId;
 use crate::router::assign_request_id;
 use crate::service::Service;

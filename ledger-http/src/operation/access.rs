@@ -1,5 +1,7 @@
-//! What is told of every request: never a key, a body, a query, or whom it was about.
+//! What is told of every request, and the last of them for the console: never a key, a body, a
+//! query, or whom it was about.
 
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,9 +10,9 @@ use ledger_core::contract::Environment;
 use ledger_core::time::Instant;
 use serde_json::json;
 
+use super::LineFormat;
 use super::attempt::WebhookAttempt;
 use super::endpoint_act::EndpointAct;
-use super::line_format::LineFormat;
 use super::mail::MailAttempt;
 use super::pushed::InstructionAttempt;
 use super::question::QuestionAttempt;
@@ -196,5 +198,27 @@ impl Access {
                 line
             }
         }
+    }
+}
+
+/// How many requests are kept.
+const MOST: usize = 500;
+
+/// The last requests that were answered, in the memory of the process.
+#[derive(Debug, Default)]
+pub(crate) struct Recent(Mutex<VecDeque<Access>>);
+
+impl Recent {
+    /// Takes note of one; the oldest is forgotten for it.
+    pub(crate) fn note(&self, access: Access) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.truncate(MOST - 1);
+        kept.push_front(access);
+    }
+
+    /// All that are kept, the last one first.
+    pub(crate) fn all(&self) -> Vec<Access> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().cloned().collect()
     }
 }

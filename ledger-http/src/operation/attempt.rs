@@ -7,7 +7,7 @@ use ledger_core::contract::Environment;
 use ledger_core::time::Instant;
 use serde_json::json;
 
-use super::line_format::LineFormat;
+use super::LineFormat;
 
 /// One attempt that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]

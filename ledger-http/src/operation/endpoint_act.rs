@@ -3,7 +3,7 @@
 use ledger_core::time::Instant;
 use serde_json::json;
 
-use super::line_format::LineFormat;
+use super::LineFormat;
 
 /// One act of an operator about an account's endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]

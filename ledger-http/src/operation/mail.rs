@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_core::time::Instant;
 use serde_json::json;
 
-use super::line_format::LineFormat;
+use super::LineFormat;
 
 /// One attempt to send a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]

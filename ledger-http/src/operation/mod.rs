@@ -2,14 +2,28 @@
 
 pub mod access;
 pub mod attempt;
-pub(crate) mod causes;
 pub mod endpoint_act;
 pub(crate) mod health;
-pub mod line_format;
 pub(crate) mod mail;
 pub mod metrics;
 pub mod pushed;
 pub mod question;
-pub(crate) mod recent;
 pub mod searched;
 pub mod standing_by;
+
+use std::error::Error;
+
+/// Returns an error's text with those of its causes, parted by colons.
+pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| (*error).source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// How a line of the log looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineFormat {
+    /// A JSON object.
+    Json,
+    /// Words between spaces.
+    Text,
+}

@@ -7,7 +7,7 @@ use ledger_core::contract::Environment;
 use ledger_core::time::Instant;
 use serde_json::json;
 
-use super::line_format::LineFormat;
+use super::LineFormat;
 
 /// The command that says what to do while a provider's service does not answer.
 pub(super) const ADVICE: &str = "custody-ledger runbook ProviderSilent";

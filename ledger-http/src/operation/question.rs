@@ -6,7 +6,7 @@ use std::time::Duration;
 use ledger_core::time::Instant;
 use serde_json::json;
 
-use super::line_format::LineFormat;
+use super::LineFormat;
 use super::pushed::ADVICE;
 
 /// One attempt that was made.

@@ -12,7 +12,7 @@ use ledger_core::ledger::State as Ledger;
 use ledger_store::projection::{QueryBounds, QueryError, QueryRows, QueryValue, readable_tables};
 
 use super::frame::{Content, Frame};
-use crate::operation::causes::with_causes;
+use crate::operation::with_causes;
 use crate::pages::csv;
 use crate::pages::format::count;
 use crate::pages::html::{apology, away, file};
