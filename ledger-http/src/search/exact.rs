@@ -4,7 +4,7 @@ use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::{Archive as _, Event, ExternalId, Scope};
 use ledger_store::sequencer::Sequencer;
 
-use super::bounds::ACCOUNTS;
+use super::ACCOUNTS;
 use super::hit::{Hit, HitTarget, Matched};
 use super::text::SearchText;
 

@@ -5,7 +5,6 @@
 //! amount) is looked for in records, the latest first, some at a time, so that the thread that
 //! decides is never held for long.
 
-mod bounds;
 mod dossier;
 mod exact;
 mod hit;
@@ -16,13 +15,21 @@ use ledger_core::contract::Tokens;
 use ledger_store::sequencer::Sequencer;
 use serde_json::{Value, json};
 
-pub(crate) use bounds::{HITS, RECORDS};
+use hit::Hit;
+use text::SearchText;
+
 pub use dossier::{Dossier, OperatorWords};
 pub(crate) use hit::{HitTarget, SearchResult};
 pub(crate) use text::document;
 
-use hit::Hit;
-use text::SearchText;
+/// How many hits are shown.
+pub(crate) const HITS: usize = 50;
+/// How many of the latest records are looked at.
+pub(crate) const RECORDS: u64 = 20_000;
+/// How many of them in one turn of the thread that decides.
+const TURN: u64 = 250;
+/// In how many accounts an external id or a customer is looked up.
+const ACCOUNTS: usize = 2_000;
 
 /// Finds what a text names in a ledger that is read beside whoever holds it, as the console does;
 /// `tokens` are the ledger's own.
@@ -81,7 +88,7 @@ impl Search {
         else {
             return false;
         };
-        let first = from.saturating_sub(bounds::TURN.min(left) - 1).max(1);
+        let first = from.saturating_sub(TURN.min(left) - 1).max(1);
         for hit in records::hits(sequencer, &self.asked, first..=from) {
             self.add(hit);
         }

@@ -2,12 +2,16 @@
 
 use std::future::Future;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
+use ledger_store::PeriodicTask;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Ended, Ending};
+use crate::service::Service;
 
 /// Work that goes on until it is dropped, which waits until it has ended.
 #[derive(Debug)]
@@ -57,4 +61,19 @@ impl Drop for Background {
             runtime.shutdown_background();
         }
     }
+}
+
+/// Looks so often whether something has come due, on a thread of its own, until it is dropped.
+///
+/// # Panics
+///
+/// When the system gives no thread.
+#[must_use]
+pub fn ticker(service: Service, every: Duration) -> PeriodicTask {
+    PeriodicTask::start("ledger-ticks", every, move || {
+        // A ledger that has ended says so to every caller, and to `/health/ready`; the other goes
+        // on.
+        let _ = service.tick();
+        ControlFlow::Continue(())
+    })
 }

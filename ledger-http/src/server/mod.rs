@@ -5,7 +5,6 @@ mod background;
 mod listening;
 mod parser_errors;
 mod running;
-mod ticker;
 #[cfg(unix)]
 mod unix;
 mod unread;
@@ -36,10 +35,10 @@ use parser_errors::ExplainedStream;
 use unread::{Unread, waits_for_continue};
 
 pub(crate) use background::Background;
+pub use background::ticker;
 pub use listening::Listening;
 use listening::{Acceptor, Stream};
 pub use running::Running;
-pub use ticker::ticker;
 #[cfg(unix)]
 pub use unix::UnixSocket;
 

@@ -3,7 +3,6 @@
 
 mod fields;
 mod movements;
-mod status;
 
 use ledger_core::contract::Words;
 use ledger_core::id::OpId;
@@ -12,6 +11,7 @@ use ledger_store::sequencer::Sequencer;
 use super::operation_of;
 use super::viewer::Viewer;
 use crate::pages::format::local;
+use crate::pages::lang::Lang;
 use crate::pages::layout::{Cell, Section};
 
 pub(in crate::pages) use movements::table as movements;
@@ -28,7 +28,7 @@ pub(in crate::pages) fn sections(
     let stands = Words::for_operation(&operation);
     let mut rows = Vec::new();
     if let Some(word) = stands.status.or(stands.settlement) {
-        let shown = status::label(&word, lang).map_or_else(|| word.clone(), str::to_owned);
+        let shown = label(&word, lang).map_or_else(|| word.clone(), str::to_owned);
         rows.push((viewer.t("Situação", "Status"), Cell::text(shown)));
     }
     let created = Cell::text(local(operation.created_at, lang));
@@ -37,3 +37,54 @@ pub(in crate::pages) fn sections(
     let moved = movements(sequencer, &records, Some(op), viewer);
     Some(vec![Section::Facts { title: String::new(), rows }, Section::Table(moved)])
 }
+
+/// Returns what a status says, in Portuguese in the contract's words; none for a word that is not
+/// known, which is never read as done (STM-09).
+fn label(status: &str, lang: Lang) -> Option<&'static str> {
+    let (_, pt, en) = STATUSES.iter().find(|(word, ..)| *word == status)?;
+    Some(lang.t(pt, en))
+}
+
+const STATUSES: &[(&str, &str, &str)] = &[
+    ("pending", "Pendente", "Pending"),
+    ("registered", "Aguardando pagamento", "Awaiting payment"),
+    ("reserved", "Reservado", "Reserved"),
+    ("expired", "Expirada", "Expired"),
+    ("failed", "Falhou", "Failed"),
+    ("delayed", "Retida no provedor", "Held by the provider"),
+    ("under_review", "Em análise", "Under review"),
+    ("paid", "Paga", "Paid"),
+    ("sent", "Enviado", "Sent"),
+    ("settled", "Liquidado", "Settled"),
+    ("refunded", "Devolvida", "Refunded"),
+    ("requested", "Solicitado", "Requested"),
+    ("submitted", "Enviado", "Sent"),
+    ("uncertain", "Resultado desconhecido", "Outcome unknown"),
+    ("completed", "Concluído", "Completed"),
+    ("concluido", "Concluído", "Completed"),
+    ("concluida", "Concluída", "Completed"),
+    ("returned", "Devolvido", "Returned"),
+    ("reversed", "Estornado", "Reversed"),
+    ("QUOTE_CREATED", "Cotação criada", "Quoted"),
+    ("AWAITING_DEPOSIT", "Aguardando depósito", "Awaiting the deposit"),
+    ("DEPOSIT_DETECTED", "Depósito detectado", "Deposit detected"),
+    ("DEPOSIT_CONFIRMED", "Depósito confirmado", "Deposit confirmed"),
+    ("SELLING", "Vendendo", "Selling"),
+    ("SOLD", "Vendido", "Sold"),
+    ("FORWARDING", "Encaminhando", "Forwarding"),
+    ("PROCESSING", "Pagando", "Paying"),
+    ("PAYING_OUT", "Pagando", "Paying"),
+    ("COMPLETED", "Concluída", "Completed"),
+    ("MANUAL_REVIEW", "Em análise", "Under review"),
+    ("REFUNDING", "Devolvendo", "Refunding"),
+    ("REFUNDING_CRYPTO", "Devolvendo", "Refunding"),
+    ("REFUNDED", "Devolvida", "Refunded"),
+    ("EXPIRED", "Expirada", "Expired"),
+    ("FAILED", "Falhou", "Failed"),
+    ("DELAYED", "Atrasada", "Delayed"),
+    (
+        "AWAITING_REFUND_ADDRESS",
+        "Aguardando carteira de devolução",
+        "Awaiting a wallet for the refund",
+    ),
+];
