@@ -1,12 +1,11 @@
 //! `run`: JSON lines in, answers out, each durable before it is given.
 
 mod answers;
-mod ending;
+pub mod ending;
 mod lines;
 pub mod memory;
 mod options;
 mod speed;
-pub mod stop;
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -28,11 +27,12 @@ use crate::labels::Labels;
 use crate::store::{self, Store};
 use crate::{Failure, loss, provider, say};
 use answers::{Answer, Answers};
+use ending::Stop;
 use lines::{Lines, Next, Text};
 use memory::LinePosition;
-pub use options::Options;
 use speed::Speed;
-use stop::Stop;
+
+pub use options::Options;
 
 /// How many lines may wait for their answers.
 const WINDOW: usize = 16_384;

@@ -9,7 +9,7 @@ use ledger_http::courier::{Forwarded, Listener};
 use ledger_http::system_clock;
 
 use crate::Failure;
-use crate::run::stop::Stop;
+use crate::run::ending::Stop;
 
 #[derive(Args)]
 pub struct Options {

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::invariants::Form;
 use super::progress;
 use crate::Failure;
-use crate::run::stop::Stop;
+use crate::run::ending::Stop;
 use crate::store::Store;
 
 /// How often it is looked for what was appended.

@@ -34,10 +34,9 @@ use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::{TableQueries, Target};
 
 use crate::checkpoints::{Checkpoints, signer};
-use crate::loss;
-use crate::run::stop::Stop;
+use crate::run::ending::Stop;
 use crate::store::Store;
-use crate::{Failure, say};
+use crate::{Failure, loss, say};
 use clock::ServiceClock;
 use greeting::{greet, greet_waiting, say_unset};
 use listeners::{World, bind, console, replicas};

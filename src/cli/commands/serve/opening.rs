@@ -14,7 +14,7 @@ use ledger_store::engine::{Engine, EngineBuilder, Standby};
 use super::MOMENT;
 use super::settings::Settings;
 use crate::Failure;
-use crate::run::stop::Stop;
+use crate::run::ending::Stop;
 use crate::store::{self, Store};
 
 /// Opens both ledgers for writing.

@@ -17,7 +17,7 @@ use signal_hook::flag;
 use super::MOMENT;
 use super::opening::{both, builder, mode, open_failure, open_ledger};
 use super::settings::Settings;
-use crate::run::stop::Stop;
+use crate::run::ending::Stop;
 use crate::store::{self, Store};
 use crate::{Failure, say};
 
