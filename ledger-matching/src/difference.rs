@@ -1,4 +1,4 @@
-//! In what a movement of theirs and one of ours differ, and why one has no other.
+//! Movements that are one, in what theirs and ours differ, and why one has no other.
 
 use crate::movement::{Class, OurMovement, Source, Status, TheirMovement};
 use crate::rules::Rules;
@@ -168,4 +168,39 @@ fn is_other_address(theirs: &TheirMovement, ours: &OurMovement) -> bool {
 pub fn is_same_day(theirs: &TheirMovement, ours: &OurMovement, rules: &Rules) -> bool {
     let grace = rules.grace(theirs.account.source);
     theirs.day == ours.day || theirs.at.since(ours.at).max(ours.at.since(theirs.at)) <= grace
+}
+
+/// How a pair was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// By an id of the world.
+    Id,
+    /// By what the operation or the fact is called.
+    Name,
+    /// By a rule, by its number in the file.
+    Rule(usize),
+}
+
+/// Movements that are one: one of each side, or several of one where a rule nets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Movements of theirs, by their place in the whole.
+    pub theirs: Vec<usize>,
+    /// Movements of ours.
+    pub ours: Vec<usize>,
+    /// How it was made.
+    pub how: How,
+    /// In what its sides differ; nothing where they agree.
+    pub differences: Vec<Difference>,
+}
+
+/// A movement that has no other, or several that may be it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenItem {
+    /// Movements of theirs, by their place in the whole.
+    pub theirs: Vec<usize>,
+    /// Movements of ours.
+    pub ours: Vec<usize>,
+    /// Why it is open.
+    pub reason: Difference,
 }

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::day::Day;
+use crate::difference::Pair;
 use crate::movement::{Account, OurMovement, TheirMovement};
-use crate::pair::Pair;
 use crate::quantity::Quantity;
 use crate::statement::{FileError, hexadecimal};
 

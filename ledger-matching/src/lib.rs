@@ -22,7 +22,6 @@ mod kept;
 mod matching;
 mod movement;
 mod own;
-mod pair;
 mod quantity;
 pub mod read;
 mod report;
@@ -30,14 +29,13 @@ mod rules;
 mod statement;
 
 pub use day::Day;
-pub use difference::Difference;
+pub use difference::{Difference, How, OpenItem, Pair};
 pub use kept::{CarriedBalance, KeptMatches, MovementKey};
 pub use matching::{BalanceFinding, HeldBalance, Inputs, MatchResult, Period, match_statements};
 pub use movement::{
     Account, Class, Direction, OurMovement, Position, Source, Status, TheirMovement,
 };
 pub use own::OwnBooks;
-pub use pair::{How, OpenItem, Pair};
 pub use quantity::Quantity;
 pub use report::{ClassSum, Finding, Report};
 pub use rules::{Group, Many, ProviderRules, Rule, Rules, SourceRules, Words};

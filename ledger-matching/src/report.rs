@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::difference::Difference;
+use crate::difference::{Difference, How, OpenItem, Pair};
 use crate::matching::{Inputs, MatchResult};
 use crate::movement::{Class, OurMovement, TheirMovement};
-use crate::pair::{How, OpenItem, Pair};
 use crate::quantity::Quantity;
 use crate::statement::Statement;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::HashMap;
 
 use super::Matcher;
+use crate::difference::How;
 use crate::movement::{Class, OurMovement, Source, TheirMovement};
-use crate::pair::How;
 
 /// How much two movements of one id have in common: the surest first.
 const SURENESS: [fn(&TheirMovement, &OurMovement) -> bool; 5] = [

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Matcher;
+use crate::difference::How;
 use crate::movement::{Account, Direction, Status};
-use crate::pair::How;
 use crate::quantity::Quantity;
 use crate::rules::{Many, Rule};
 

@@ -4,9 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Matcher;
 use crate::day::Day;
-use crate::difference::Difference;
+use crate::difference::{Difference, OpenItem};
 use crate::movement::{Class, OurMovement, Source, Status, TheirMovement};
-use crate::pair::OpenItem;
 use crate::statement::Statement;
 
 impl Matcher<'_> {

@@ -11,11 +11,10 @@ use std::collections::{HashMap, HashSet};
 pub use balances::{BalanceFinding, HeldBalance};
 
 use crate::day::Day;
-use crate::difference::{self, Difference};
+use crate::difference::{self, Difference, How, OpenItem, Pair};
 use crate::kept::{KeptMatches, MovementKey};
 use crate::movement::{OurMovement, Status, TheirMovement};
 use crate::own::OwnBooks;
-use crate::pair::{How, OpenItem, Pair};
 use crate::rules::Rules;
 use crate::statement::Statement;
 

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Matcher;
 use crate::day::Day;
-use crate::difference::{self, Difference};
+use crate::difference::{self, Difference, How};
 use crate::movement::{Account, Class, Direction, OurMovement, Source, Status, TheirMovement};
-use crate::pair::How;
 use crate::quantity::Quantity;
 use crate::rules::{Group, Many, Rule};
 
