@@ -9,10 +9,10 @@ use ledger_store::codec;
 use serde_json::{Value, json};
 
 use crate::account::{LedgerAccount, Slot};
+use crate::lots::{Origin, SourceId};
 use crate::names::{Holders, Names};
 use crate::query::Traced;
 use crate::reader::Subject;
-use crate::source::{Origin, SourceId};
 use crate::trail::{End, Stage, Sum};
 
 impl Traced {

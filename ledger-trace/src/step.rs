@@ -3,7 +3,7 @@
 use ledger_core::id::{OpId, Seq};
 
 use crate::account::Slot;
-use crate::source::SourceId;
+use crate::lots::SourceId;
 
 /// An amount that leaves one part of an account for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

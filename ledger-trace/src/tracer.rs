@@ -7,9 +7,8 @@ use ledger_core::accounting::{Account, Class};
 use ledger_core::id::OpId;
 
 use crate::account::{LedgerAccount, Slot};
-use crate::lots::{Lot, Lots};
+use crate::lots::{Lot, Lots, Origin, Source, SourceId};
 use crate::rule::{Rule, apportion};
-use crate::source::{Origin, Source, SourceId};
 use crate::step::{Begins, Flow, Hop, Step, Taken};
 
 /// An arrival at a home: whose line it was, and by which operation.

@@ -7,9 +7,9 @@ use ledger_core::id::{OpId, Seq, SubaccountId};
 use ledger_core::ledger::Record;
 
 use crate::account::{Commodity, LedgerAccount, Slot};
+use crate::lots::SourceId;
 use crate::reader::{Reader, Subject};
 use crate::rule::Rule;
-use crate::source::SourceId;
 use crate::step::{Hop, Taken};
 use crate::tracer::Tracer;
 
