@@ -44,6 +44,8 @@ impl FactContext<'_> {
     }
 
     /// A part of what is left goes to its destination; after the last, the rest is available again.
+    ///
+    /// The last is taken while the account waits to leave this ledger, since it waits for that.
     pub(super) fn reservation_captured(
         &self,
         (amount, note): (Amount, Option<Token>),
@@ -57,11 +59,15 @@ impl FactContext<'_> {
         if open.order.kind == hold::Kind::Reservation && open.blocked_cents() < amount.as_cents() {
             return Err(Reason::AmountExceeds);
         }
+        let ends = last.is_on() || open.blocked_cents() == amount.as_cents();
+        let owner = self.state.subaccount(open.order.subaccount).map(|known| known.account);
+        let ending = owner.filter(|_| ends);
         let mut events = Vec::new();
         let holder = self.lookup.holders.first().copied().flatten();
         is_open_to_products(&to.account).then_some(()).ok_or(Reason::Unmatched)?;
-        let to = self.resolved_account((&to.account, to.holder.as_ref()), holder, &mut events)?;
-        self.may_stand(&[(to, amount.cents().into())])?;
+        let named = (&*to.account, to.holder.as_ref());
+        let to = self.resolved_account(named, holder, ending, &mut events)?;
+        self.may_stand(&[(to, amount.cents().into())], ending)?;
         let capture = Capture { amount, to, note };
         let event = self.decide_reservation(state, Command::Capture(capture))?;
         let left = hold::evolve(state, &event);

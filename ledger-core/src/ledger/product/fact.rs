@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::accounting::own_accounts::OwnAccount;
 use crate::accounting::{Account, DeclaredAccount, Side};
-use crate::id::{Kind, OpId, SubaccountId, Token};
+use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::opening::resolve;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
@@ -174,7 +174,7 @@ impl FactContext<'_> {
         open.then_some(()).ok_or(Reason::Unmatched)?;
         let mut events = Vec::with_capacity(legs.len());
         let legs = self.resolve_legs(legs, &mut events)?;
-        self.may_stand(&legs)?;
+        self.may_stand(&legs, None)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let event = |moved, last| entry::Event::Posted { moved, note, last, template: None };
         Ok(entry_decision(op, &legs, events, event))
@@ -210,7 +210,7 @@ impl FactContext<'_> {
                 legs
             }
         };
-        self.may_stand(&back)?;
+        self.may_stand(&back, None)?;
         Ok(entry_decision(op, &back, events, |moved, last| entry::Event::Reversed { moved, last }))
     }
 
@@ -223,8 +223,8 @@ impl FactContext<'_> {
     ) -> Result<Vec<(Account, i128)>, Reason> {
         let holders = self.lookup.holders.iter().copied();
         let legs = legs.iter().zip(holders).map(|(leg, known)| {
-            let account =
-                self.resolved_account((&leg.account, leg.holder.as_ref()), known, events)?;
+            let named = (&*leg.account, leg.holder.as_ref());
+            let account = self.resolved_account(named, known, None, events)?;
             let cents = i128::from(leg.amount.cents());
             Ok((account, if leg.side == Side::Credit { cents } else { -cents }))
         });
@@ -232,24 +232,30 @@ impl FactContext<'_> {
     }
 
     /// The account of this name and holder, whose subaccount is looked up as `known`; a customer
-    /// who is not known yet is opened.
+    /// who is not known yet is opened, where its account may still change.
     pub(in crate::ledger) fn resolved_account(
         &self,
         (name, holder): (&str, Option<&Holder>),
         known: Option<SubaccountId>,
+        ending: Option<AccountId>,
         events: &mut Vec<Event>,
     ) -> Result<Account, Reason> {
         let holder = match holder {
-            Some(holder) => Some(known.map_or_else(|| self.opening(holder, events), Ok)?),
+            Some(holder) => Some(known.map_or_else(|| self.opening(holder, ending, events), Ok)?),
             None => None,
         };
         self.account_of_leg(name, holder).ok_or(Reason::Unmatched)
     }
 
     /// A customer's subaccount that this decision opens, or has opened for another leg.
-    fn opening(&self, holder: &Holder, events: &mut Vec<Event>) -> Result<SubaccountId, Reason> {
+    fn opening(
+        &self,
+        holder: &Holder,
+        ending: Option<AccountId>,
+        events: &mut Vec<Event>,
+    ) -> Result<SubaccountId, Reason> {
         let account = self.state.account_named(&holder.account).ok_or(Reason::Unmatched)?;
-        self.state.lives_here(account).map_err(|_| Reason::OutOfTurn)?;
+        self.may_change(account, ending)?;
         let customer = holder.customer.clone().ok_or(Reason::Unmatched)?;
         Malformed::look_alike(&customer).map_err(|_| Reason::Unmatched)?;
         Ok(resolve(self.state, account, None, Some(customer), events))
@@ -274,16 +280,33 @@ impl FactContext<'_> {
         }
     }
 
+    /// Checks that balances of an account may change: it lives here, or it is the one whose open
+    /// operation ends by this, on which its move waits, and none of its balances was carried yet.
+    fn may_change(&self, account: AccountId, ending: Option<AccountId>) -> Result<(), Reason> {
+        let waits = ending == Some(account) && self.state.has_balances_of(account);
+        if waits || self.state.lives_here(account).is_ok() {
+            Ok(())
+        } else {
+            Err(Reason::OutOfTurn)
+        }
+    }
+
     /// Checks that each account may stand where its leg would leave it: a customer spends no more
     /// than is available and no waiting money, nothing moves of an account that moves to another
     /// ledger, and an account of a product falls below zero only where it may.
-    pub(in crate::ledger) fn may_stand(&self, legs: &[(Account, i128)]) -> Result<(), Reason> {
+    ///
+    /// `ending` is the API account whose open operation the legs end, if they end one.
+    pub(in crate::ledger) fn may_stand(
+        &self,
+        legs: &[(Account, i128)],
+        ending: Option<AccountId>,
+    ) -> Result<(), Reason> {
         for (account, cents) in legs {
             let books = &self.state.books;
             let product = account.product();
             let holder = account.subaccount().or_else(|| product.and_then(|of| of.holder));
             if let Some(known) = holder.and_then(|holder| self.state.subaccount(holder)) {
-                self.state.lives_here(known.account).map_err(|_| Reason::OutOfTurn)?;
+                self.may_change(known.account, ending)?;
             }
             match account {
                 Account::Available(subaccount) if *cents < 0 => {

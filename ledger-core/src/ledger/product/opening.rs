@@ -33,10 +33,11 @@ impl FactContext<'_> {
         let mut events = Vec::new();
         let opening = self.opening_account(&mut events);
         let known = self.lookup.holders.first().copied().flatten();
-        let credited = self.resolved_account((AVAILABLE, Some(holder)), known, &mut events)?;
+        let credited =
+            self.resolved_account((AVAILABLE, Some(holder)), known, None, &mut events)?;
         let cents = i128::from(amount.cents());
         let legs = [(opening, -cents), (credited, cents)];
-        self.may_stand(&legs)?;
+        self.may_stand(&legs, None)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let event = |moved, last| entry::Event::Posted { moved, note, last, template: None };
         Ok(entry_decision(op, &legs, events, event))

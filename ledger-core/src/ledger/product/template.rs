@@ -45,7 +45,7 @@ impl FactContext<'_> {
         let (number, adopted) = adopted.ok_or(Reason::Unmatched)?;
         let mut events = Vec::new();
         let legs = self.template_legs(adopted, posting, &mut events)?;
-        self.may_stand(&legs)?;
+        self.may_stand(&legs, None)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let template = Some(number);
         let event = |moved, last| entry::Event::Posted { moved, note, last, template };
@@ -67,7 +67,7 @@ impl FactContext<'_> {
             let given = template.holder_of(leg).map(|place| holders[place]);
             let known = given.and_then(|(place, _)| *self.lookup.holders.get(place)?);
             let named = (&*leg.account, given.map(|(_, holder)| holder));
-            let account = self.resolved_account(named, known, events)?;
+            let account = self.resolved_account(named, known, None, events)?;
             if legs.iter().any(|(known, _)| *known == account) {
                 return Err(Reason::OutsideTemplate);
             }

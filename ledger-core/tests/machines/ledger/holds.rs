@@ -9,6 +9,26 @@ use ledger_core::terms::{Release, Terms};
 use super::{Harness, created, instant};
 use crate::samples::at;
 
+impl Harness {
+    /// An account takes a step of its way to another ledger.
+    pub(super) fn step(&mut self, account: &str, step: Step) {
+        let (account, ledger) = (account.into(), "other".into());
+        self.fact(Fact::Cell(CellFact::Moved { account, step, ledger }));
+    }
+
+    /// Centavos of a customer are carried to the other ledger, or from there.
+    pub(super) fn carry(&mut self, customer: &str, cents: i64) {
+        self.fact(Fact::Cell(CellFact::BalanceCarried {
+            account: "shop".into(),
+            customer: Some(customer.into()),
+            commission: false,
+            effect: Balance::new(cents),
+            deposited: true,
+            waiting_until: None,
+        }));
+    }
+}
+
 fn next_day() -> Terms {
     Terms { release: Release::NextDay, ..instant() }
 }
@@ -190,24 +210,15 @@ fn a_precautionary_block_without_a_limit_stands_until_it_is_released() {
 fn nothing_is_blocked_where_its_money_was_carried_away_from() {
     let mut harness = Harness::open(instant());
     harness.deposit(Some("ana"), 600);
-    let moved =
-        |step| Fact::Cell(CellFact::Moved { account: "shop".into(), step, ledger: "other".into() });
-    harness.fact(moved(Step::Leaving));
+    harness.step("shop", Step::Leaving);
     // Nothing of it is gone: what is blocked now is waited for.
     let hold = created(harness.block("ana", None, Kind::Judicial, 100));
     harness.unblock(hold, None);
-    harness.fact(Fact::Cell(CellFact::BalanceCarried {
-        account: "shop".into(),
-        customer: Some("ana".into()),
-        commission: false,
-        effect: Balance::new(-500),
-        deposited: true,
-        waiting_until: None,
-    }));
+    harness.carry("ana", -500);
     assert_eq!(harness.balances("ana"), [0, 0, 0]);
     let outcome = harness.block("ana", None, Kind::Judicial, 100);
     assert!(matches!(outcome, Outcome::SetAside(_)), "{outcome:?}");
-    harness.fact(moved(Step::Departed));
+    harness.step("shop", Step::Departed);
     let outcome = harness.block("ana", None, Kind::Judicial, 100);
     assert!(matches!(outcome, Outcome::SetAside(_)), "{outcome:?}");
 }

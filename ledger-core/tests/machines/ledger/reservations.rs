@@ -1,7 +1,9 @@
-//! Reservations as the ledger composes them: P:Reservations, RSV-01 to RSV-07.
+//! Reservations as the ledger composes them: P:Reservations, RSV-01 to RSV-08.
 
 use ledger_core::accounting::{Account, Control, ProductClass, RowKind};
-use ledger_core::id::{OpId, ProductAccount, SubaccountId, Token};
+use ledger_core::id::{KeyHash, OpId, ProductAccount, SubaccountId, Token};
+use ledger_core::ledger::account::Fact as AccountFact;
+use ledger_core::ledger::cell::Step;
 use ledger_core::ledger::hold::{Destination, Fact as HoldFact};
 use ledger_core::ledger::product::{DeclaredAccount, Holder};
 use ledger_core::ledger::suspense::Fact as SuspenseFact;
@@ -222,6 +224,37 @@ fn a_capture_leaves_no_account_where_it_may_not_stand() {
     let holder = Some(harness.named("ana"));
     let points = Account::ProductLiability(ProductAccount { number: 2, holder });
     assert_eq!(harness.ledger.state.books.flight(points), 40);
+}
+
+#[test]
+fn the_last_capture_ends_what_a_move_of_its_account_waits_for() {
+    let mut harness = shop();
+    let [whole, parts, other] =
+        [2_000, 1_000, 500].map(|cents| op(harness.reserve("ana", cents, None)));
+    harness.step("shop", Step::Leaving);
+    // What goes on begins nothing new, and every capture that ends its reservation is taken.
+    assert_eq!(harness.capture(parts, 400, customer("posto")), Err(Reason::OutOfTurn));
+    assert_eq!(harness.capture_as((parts, 400, customer("posto")), Switch::On, None), APPLIED);
+    assert_eq!(harness.capture(whole, 2_000, customer("posto")), APPLIED, "nothing is left of it");
+    assert_eq!(harness.balances("ana"), [2_100, 0, 500]);
+    assert_eq!(harness.balances("posto"), [2_400, 0, 0]);
+    // Its balances are on their way: what is captured now would stay behind.
+    harness.carry("posto", -2_400);
+    let late = harness.capture_as((other, 500, customer("posto")), Switch::On, None);
+    assert_eq!(late, Err(Reason::OutOfTurn));
+}
+
+#[test]
+fn the_last_capture_goes_to_no_other_account_that_moves() {
+    let mut harness = shop();
+    let (name, key) = ("loja".into(), KeyHash([2; 32]));
+    harness.fact(Fact::Account(AccountFact::Opened { name, key, terms: None }));
+    let hold = op(harness.reserve("ana", 1_000, None));
+    harness.step("loja", Step::Leaving);
+    let holder = Holder { account: "loja".into(), customer: Some("bia".into()) };
+    let theirs = Destination { account: "cust.avail".into(), holder: Some(holder) };
+    let last = harness.capture_as((hold, 1_000, theirs), Switch::On, None);
+    assert_eq!(last, Err(Reason::OutOfTurn), "that one waits for nothing here");
 }
 
 #[test]
