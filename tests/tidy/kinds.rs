@@ -5,8 +5,7 @@ use super::sources::{CRATES, Source, sources};
 /// Each kind, how its own folders and files begin, and the most other files that may name it: of
 /// the ledger and its doors, and of [`SECOND`].
 ///
-/// The goal is ten. A limit only ever goes down; each went up by one for `ledger-matching`, whose
-/// `own/events.rs` says of every machine which transaction an event names.
+/// The goal is ten. A limit only ever goes down.
 const KINDS: [(&str, &[&str], [usize; 2]); 16] = [
     ("Charge", &["charge", "purchase"], [12, 26]),
     ("Transfer", &["transfer"], [7, 13]),

@@ -55,6 +55,21 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         None
     }
 
+    /// The transaction that `event` is of, as its network or whoever reported it spells it.
+    fn transaction(_: &Self::Event) -> Option<&str> {
+        None
+    }
+
+    /// The address to which crypto of the operation goes from `event` on.
+    fn address(_: &Self::Event) -> Option<&str> {
+        None
+    }
+
+    /// Tells whether `event` takes back what a deposit brought, since its network reorganised.
+    fn takes_back_deposit(_: &Self::Event) -> bool {
+        false
+    }
+
     /// The order that `event` reports an unmatched deposit about.
     fn unmatched_about(_: &Self::Event) -> Option<OpId> {
         None

@@ -4,7 +4,7 @@ use ledger_core::accounting::{CoinAccount, CoinMove};
 use ledger_core::id::{ChainId, OpId};
 use ledger_core::ledger::Event;
 
-use super::{Context, Move, OwnBooks, events, new_movement};
+use super::{Context, Move, OwnBooks, new_movement};
 use crate::canonical;
 use crate::movement::{Class, Direction, Source, Status};
 use crate::quantity::Quantity;
@@ -20,7 +20,7 @@ impl OwnBooks {
     /// Takes what a record moved in coins.
     pub(super) fn take_coins(&mut self, context: Context<'_>) {
         for event in &context.record.events {
-            if let Some((op, address)) = events::address(event) {
+            if let Some((op, address)) = event.address() {
                 self.addresses.insert(op, address.into());
             }
             for part in event.entry().coin_moves() {
@@ -50,7 +50,7 @@ impl OwnBooks {
             (Treasury(chain), _) => {
                 self.push_on_chain(context, coins, (chain, Direction::In, Class::Deposit));
             }
-            (_, Treasury(_)) if events::takes_back_deposit(coins.event) => {
+            (_, Treasury(_)) if coins.event.takes_back_deposit() => {
                 self.take_back_deposit(coins);
             }
             (_, Treasury(chain)) => {
@@ -96,7 +96,7 @@ impl OwnBooks {
         let op = coins.event.op();
         let moved = Move { account, direction, amount: coins.amount, class };
         let mut movement = new_movement(context, moved, op);
-        movement.id = events::transaction(coins.event).map(|hash| {
+        movement.id = coins.event.transaction().map(|hash| {
             let hash = hash.split_once('#').map_or(hash, |(hash, _)| hash);
             canonical::transaction(&network, hash)
         });
@@ -139,7 +139,7 @@ impl OwnBooks {
         let places = self.pending.get_mut(&op)?;
         let movements = &self.movements;
         let fits = |place: &usize| movements[*place].amount == coins.amount;
-        let hash = events::transaction(coins.event);
+        let hash = coins.event.transaction();
         let named = |place: &usize| {
             let id = movements[*place].id.as_deref();
             hash.zip(id).is_some_and(|(hash, id)| hash.eq_ignore_ascii_case(id))

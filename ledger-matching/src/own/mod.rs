@@ -1,7 +1,6 @@
 //! Our movements: what the ledger's records moved on the accounts outside.
 
 mod coins;
-mod events;
 mod reais;
 
 use std::collections::HashMap;

@@ -13,7 +13,7 @@ use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::purchase::delivery_step::{
-    begun_attempt, delivery_step, is_after, undelivered_coins,
+    begun_attempt, delivery_step, is_after, sent_hash, undelivered_coins,
 };
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
@@ -64,6 +64,16 @@ impl LedgerMachine for charge::State {
     fn hands_out(event: &charge::Event) -> Option<(TaskKind, u32)> {
         let charge::Event::Purchase(purchase::Event::Delivery(event)) = event else { return None };
         begun_attempt(event)
+    }
+
+    fn transaction(event: &charge::Event) -> Option<&str> {
+        let charge::Event::Purchase(purchase::Event::Delivery(event)) = event else { return None };
+        sent_hash(event)
+    }
+
+    fn address(event: &charge::Event) -> Option<&str> {
+        let charge::Event::Requested(order) = event else { return None };
+        order.delivery.address.as_deref()
     }
 
     /// A purchase's own amount is what was charged: the crypto's cost and the fees.

@@ -12,7 +12,7 @@ use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
 use crate::ledger::purchase::delivery_step::{
-    begun_attempt, delivery_step, is_after, undelivered_coins,
+    begun_attempt, delivery_step, is_after, sent_hash, undelivered_coins,
 };
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::state::State;
@@ -36,6 +36,16 @@ impl LedgerMachine for conversion::State {
     fn hands_out(event: &conversion::Event) -> Option<(TaskKind, u32)> {
         let conversion::Event::Delivery { event, .. } = event else { return None };
         begun_attempt(event)
+    }
+
+    fn transaction(event: &conversion::Event) -> Option<&str> {
+        let conversion::Event::Delivery { event, .. } = event else { return None };
+        sent_hash(event)
+    }
+
+    fn address(event: &conversion::Event) -> Option<&str> {
+        let conversion::Event::Requested(order) = event else { return None };
+        order.target.address.as_deref()
     }
 
     fn settlement(event: &conversion::Event) -> Option<(AccountId, Amount)> {

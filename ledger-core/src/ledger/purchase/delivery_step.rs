@@ -38,6 +38,12 @@ pub(in crate::ledger) fn undelivered_coins(
     held.into_iter().collect()
 }
 
+/// The transaction that an event of a delivery is of.
+pub(in crate::ledger) fn sent_hash(event: &delivery::Event) -> Option<&str> {
+    let delivery::Event::Sent { hash, .. } = event else { return None };
+    Some(hash)
+}
+
 /// The attempt that an event of a delivery begins, which hands its instruction out.
 pub(in crate::ledger) const fn begun_attempt(event: &delivery::Event) -> Option<(TaskKind, u32)> {
     match event {

@@ -34,6 +34,11 @@ impl LedgerMachine for erroneous_delivery::State {
         Some(order.chain)
     }
 
+    fn transaction(event: &erroneous_delivery::Event) -> Option<&str> {
+        let erroneous_delivery::Event::Claimed(order) = event else { return None };
+        Some(&order.hash)
+    }
+
     fn row_kinds(_: &erroneous_delivery::Event, _: Side) -> RowKinds {
         REVERSED
     }

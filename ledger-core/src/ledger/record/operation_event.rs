@@ -189,6 +189,28 @@ impl Event {
         each_machine!(by event, M, event => M::chain(event), None)
     }
 
+    /// The transaction that the event is of, as its network or whoever reported it spells it.
+    #[must_use]
+    pub fn transaction(&self) -> Option<&str> {
+        let (_, event) = self.operation()?;
+        each_machine!(by event, M, event => M::transaction(event), None)
+    }
+
+    /// The operation whose crypto goes to another address from now on, and the address.
+    #[must_use]
+    pub fn address(&self) -> Option<(OpId, &str)> {
+        let (op, event) = self.operation()?;
+        Some((op, each_machine!(by event, M, event => M::address(event), None)?))
+    }
+
+    /// Tells whether the event takes back what a deposit brought, since its network reorganised:
+    /// crypto leaves the books, and none was sent.
+    #[must_use]
+    pub fn takes_back_deposit(&self) -> bool {
+        let Some((_, event)) = self.operation() else { return false };
+        each_machine!(by event, M, event => M::takes_back_deposit(event), false)
+    }
+
     /// The order that a new receipt is about, and the receipt.
     #[must_use]
     pub fn unmatched_about(&self) -> Option<(OpId, OpId)> {

@@ -64,6 +64,24 @@ impl LedgerMachine for cash_out::State {
         }
     }
 
+    fn transaction(event: &cash_out::Event) -> Option<&str> {
+        match event {
+            cash_out::Event::DepositSeen { deposit, .. } => Some(&deposit.hash),
+            cash_out::Event::DepositConfirmed { hash, .. }
+            | cash_out::Event::DepositVanished { hash, .. }
+            | cash_out::Event::RefundSent { hash, .. } => Some(hash),
+            _ => None,
+        }
+    }
+
+    fn address(event: &cash_out::Event) -> Option<&str> {
+        match event {
+            cash_out::Event::RefundDecided { to, .. } => to.as_deref(),
+            cash_out::Event::RefundAddressed(to) => Some(to),
+            _ => None,
+        }
+    }
+
     /// A payment from the wallet settles its own volume.
     fn settlement(event: &cash_out::Event) -> Option<(AccountId, Amount)> {
         let cash_out::Event::Completed { account, sale, booked_in: DepositAccount::Order, .. } =
@@ -255,6 +273,22 @@ impl LedgerMachine for unmatched_deposit::State {
             unmatched_deposit::Event::Received(order) => Some(order.deposit.coins.chain),
             unmatched_deposit::Event::Confirmed(coins)
             | unmatched_deposit::Event::Vanished(coins) => Some(coins.chain),
+            _ => None,
+        }
+    }
+
+    fn transaction(event: &unmatched_deposit::Event) -> Option<&str> {
+        match event {
+            unmatched_deposit::Event::Received(order) => Some(&order.deposit.hash),
+            unmatched_deposit::Event::RefundSent { hash, .. } => Some(hash),
+            _ => None,
+        }
+    }
+
+    fn address(event: &unmatched_deposit::Event) -> Option<&str> {
+        match event {
+            unmatched_deposit::Event::RefundDecided { to, .. } => to.as_deref(),
+            unmatched_deposit::Event::RefundAllowed { to } => Some(to),
             _ => None,
         }
     }

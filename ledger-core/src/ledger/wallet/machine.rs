@@ -44,6 +44,22 @@ impl LedgerMachine for deposit::State {
         }
     }
 
+    fn transaction(event: &deposit::Event) -> Option<&str> {
+        match event {
+            deposit::Event::Seen { transfer, .. }
+            | deposit::Event::Mismatched(transfer)
+            | deposit::Event::Found { transfer, .. }
+            | deposit::Event::MinedAgain(transfer)
+            | deposit::Event::Credited { transfer, .. }
+            | deposit::Event::Settled(transfer) => Some(&transfer.mark.hash),
+            _ => None,
+        }
+    }
+
+    fn takes_back_deposit(event: &deposit::Event) -> bool {
+        matches!(event, deposit::Event::Reversed { .. })
+    }
+
     fn row_kinds(_: &deposit::Event, _: Side) -> RowKinds {
         REVERSED
     }
@@ -102,6 +118,16 @@ impl LedgerMachine for withdrawal::State {
 
     fn hands_out(event: &withdrawal::Event) -> Option<(TaskKind, u32)> {
         matches!(event, withdrawal::Event::Begun).then_some((TaskKind::Withdraw, 1))
+    }
+
+    fn transaction(event: &withdrawal::Event) -> Option<&str> {
+        let withdrawal::Event::Completed { sent, .. } = event else { return None };
+        Some(&sent.hash)
+    }
+
+    fn address(event: &withdrawal::Event) -> Option<&str> {
+        let withdrawal::Event::Requested(order) = event else { return None };
+        Some(&order.terms.address)
     }
 
     fn fails(event: &withdrawal::Event) -> bool {
@@ -173,6 +199,11 @@ impl LedgerMachine for payment::State {
     fn creation(event: &payment::Event) -> Option<(AccountId, Option<&str>)> {
         let payment::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn transaction(event: &payment::Event) -> Option<&str> {
+        let payment::Event::Sent { hash, .. } = event else { return None };
+        Some(hash)
     }
 
     fn settlement(event: &payment::Event) -> Option<(AccountId, Amount)> {
