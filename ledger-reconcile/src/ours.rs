@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ledger_core::accounting::Account;
 use ledger_core::id::{Kind as OperationKind, LedgerName, OpId};
 use ledger_core::ledger::{Event, Record, Scope};
-use ledger_core::machine::{cash_out, charge, purchase, suspense, wallet};
+use ledger_core::machine::suspense;
 use ledger_core::pix::EndToEnd;
 use ledger_core::time::{Instant, Span};
 use ledger_store::Journal;
@@ -187,7 +187,8 @@ fn as_txid(id: &str) -> String {
 /// report's is known, by the minute in its end-to-end id, if that is shortly before the report.
 fn day_of(record: &Record, id: &str) -> String {
     let reported = record.original.unwrap_or(record.at);
-    let told = record.events.iter().find_map(|event| paid_at(event, id));
+    let mut pix = record.events.iter().filter_map(Event::paid_pix);
+    let told = pix.find(|(known, _)| *known == id).map(|(_, paid_at)| paid_at);
     let told = told.filter(|paid| *paid < reported);
     let began = || sent_minute(id).filter(|at| *at <= reported && reported.since(*at) <= SOON);
     told.or_else(began).unwrap_or(reported).day_in_brasilia().to_string()
@@ -195,29 +196,6 @@ fn day_of(record: &Record, id: &str) -> String {
 
 /// For how long after its beginning a PIX is believed to have been on its way to the ledger.
 const SOON: Span = Span::seconds(15 * 60);
-
-/// When a payment of this id was paid, as far as an event says.
-fn paid_at(event: &Event, id: &str) -> Option<Instant> {
-    let of_charge = |payment: &charge::PixPayment| (*payment.e2e == *id).then_some(payment.paid_at);
-    match event {
-        Event::Charge {
-            event:
-                charge::Event::Delayed { payment, .. }
-                | charge::Event::UnderReview { payment }
-                | charge::Event::Credited { payment, .. }
-                | charge::Event::Purchase(purchase::Event::Paid { payment, .. }),
-            ..
-        } => of_charge(payment),
-        Event::Suspense { event: suspense::Event::Received(order), .. } => {
-            (*order.outside == *id).then_some(order.paid_at)
-        }
-        Event::CashOut { event: cash_out::Event::Completed { pix, .. }, .. }
-        | Event::WalletPayment { event: wallet::payment::Event::Completed { pix, .. }, .. } => {
-            (*pix.e2e == *id).then_some(pix.paid_at)
-        }
-        _ => None,
-    }
-}
 
 /// The minute in which a PIX began, as its end-to-end id says it, in UTC.
 fn sent_minute(id: &str) -> Option<Instant> {

@@ -65,6 +65,17 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         None
     }
 
+    /// The PIX that `event` tells of in full, by its id, and when it was paid.
+    fn paid_pix(_: &Self::Event) -> Option<(&str, Instant)> {
+        None
+    }
+
+    /// The token by which `event` names a payee who is counted by the location of a code alone:
+    /// the vault learns no value of it.
+    fn valueless(_: &Self::Event) -> Option<Token> {
+        None
+    }
+
     /// Tells whether `event` takes back what a deposit brought, since its network reorganised.
     fn takes_back_deposit(_: &Self::Event) -> bool {
         false

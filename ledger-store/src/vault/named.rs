@@ -4,8 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use ledger_core::ledger::{Event, Record};
-use ledger_core::machine::cash_out::Payee;
-use ledger_core::machine::{agent, cash_out, wallet};
+use ledger_core::machine::agent;
 
 use super::row::Token;
 
@@ -110,6 +109,7 @@ impl ValuelessTokens {
     /// erased before an account was carried here.
     pub(crate) fn note(&mut self, record: &Record) {
         for event in &record.events {
+            self.0.extend(event.valueless().map(|token| token.0));
             match event {
                 Event::Enrolled { address, .. } => drop(self.0.insert(address.0)),
                 Event::Agent { event: agent::Event::Registered(profile), .. } => {
@@ -118,26 +118,12 @@ impl ValuelessTokens {
                 Event::Agent { event: agent::Event::Admitted(admission), .. } => {
                     self.0.extend(admission.profile.address.map(|address| address.0));
                 }
-                Event::CashOut { event: cash_out::Event::Quoted(order), .. } => {
-                    self.note_payee(&order.payee);
-                }
-                Event::WalletPayment {
-                    event: wallet::payment::Event::Requested(order), ..
-                } => {
-                    self.note_payee(&order.payee);
-                }
                 Event::AccountCarried { carried, .. } => {
                     let bytes = minicbor::to_vec(carried).expect("memory takes what is written");
                     self.0.extend(tokens_of(&bytes));
                 }
                 _ => {}
             }
-        }
-    }
-
-    fn note_payee(&mut self, payee: &Payee) {
-        if payee.pix_key.is_none() {
-            self.0.insert(payee.counted_as.0);
         }
     }
 }

@@ -71,6 +71,18 @@ impl LedgerMachine for charge::State {
         sent_hash(event)
     }
 
+    fn paid_pix(event: &charge::Event) -> Option<(&str, Instant)> {
+        match event {
+            charge::Event::Delayed { payment, .. }
+            | charge::Event::UnderReview { payment }
+            | charge::Event::Credited { payment, .. }
+            | charge::Event::Purchase(purchase::Event::Paid { payment, .. }) => {
+                Some((&payment.e2e, payment.paid_at))
+            }
+            _ => None,
+        }
+    }
+
     fn address(event: &charge::Event) -> Option<&str> {
         let charge::Event::Requested(order) = event else { return None };
         order.delivery.address.as_deref()

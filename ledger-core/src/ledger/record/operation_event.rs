@@ -10,6 +10,7 @@ use crate::ledger::notification::topic::Topic;
 use crate::ledger::registry::{Adjustment, Machine, Registered, each_machine};
 use crate::machine::StateMachine;
 use crate::money::{Amount, Balance};
+use crate::time::Instant;
 
 macro_rules! operation_events {
     ($($(#[$doc:meta])* $machine:ident, $state:ty, $accessor:ident, $kinds:pat, $misplaced:literal;)*) => {
@@ -201,6 +202,21 @@ impl Event {
     pub fn address(&self) -> Option<(OpId, &str)> {
         let (op, event) = self.operation()?;
         Some((op, each_machine!(by event, M, event => M::address(event), None)?))
+    }
+
+    /// The PIX that the event tells of in full, by its id, and when it was paid.
+    #[must_use]
+    pub fn paid_pix(&self) -> Option<(&str, Instant)> {
+        let (_, event) = self.operation()?;
+        each_machine!(by event, M, event => M::paid_pix(event), None)
+    }
+
+    /// The token by which the event names a payee who is counted by the location of a code alone:
+    /// the vault learns no value of it.
+    #[must_use]
+    pub fn valueless(&self) -> Option<Token> {
+        let (_, event) = self.operation()?;
+        each_machine!(by event, M, event => M::valueless(event), None)
     }
 
     /// Tells whether the event takes back what a deposit brought, since its network reorganised:

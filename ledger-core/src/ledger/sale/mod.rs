@@ -14,7 +14,7 @@ mod transition;
 
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, ChainId, OpId};
+use crate::id::{AccountId, AssetId, ChainId, OpId, Token};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
@@ -72,6 +72,16 @@ impl LedgerMachine for cash_out::State {
             | cash_out::Event::RefundSent { hash, .. } => Some(hash),
             _ => None,
         }
+    }
+
+    fn paid_pix(event: &cash_out::Event) -> Option<(&str, Instant)> {
+        let cash_out::Event::Completed { pix, .. } = event else { return None };
+        Some((&pix.e2e, pix.paid_at))
+    }
+
+    fn valueless(event: &cash_out::Event) -> Option<Token> {
+        let cash_out::Event::Quoted(order) = event else { return None };
+        order.payee.valueless()
     }
 
     fn address(event: &cash_out::Event) -> Option<&str> {

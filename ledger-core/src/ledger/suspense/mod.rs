@@ -33,6 +33,11 @@ impl LedgerMachine for suspense::State {
         }
     }
 
+    fn paid_pix(event: &suspense::Event) -> Option<(&str, Instant)> {
+        let suspense::Event::Received(order) = event else { return None };
+        Some((&order.outside, order.paid_at))
+    }
+
     fn taken_over(event: &suspense::Event) -> Option<ExternalId> {
         let suspense::Event::TakenOver { order, .. } = event else { return None };
         Some(ExternalId::new(order.scope(), &order.outside))

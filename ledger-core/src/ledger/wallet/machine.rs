@@ -2,7 +2,7 @@
 
 use crate::accounting::{CoinAccount, RowKind, Side};
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, ChainId, OpId};
+use crate::id::{AccountId, AssetId, ChainId, OpId, Token};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
@@ -199,6 +199,16 @@ impl LedgerMachine for payment::State {
     fn creation(event: &payment::Event) -> Option<(AccountId, Option<&str>)> {
         let payment::Event::Requested(order) = event else { return None };
         Some((order.account, order.external_id.as_deref()))
+    }
+
+    fn paid_pix(event: &payment::Event) -> Option<(&str, Instant)> {
+        let payment::Event::Completed { pix, .. } = event else { return None };
+        Some((&pix.e2e, pix.paid_at))
+    }
+
+    fn valueless(event: &payment::Event) -> Option<Token> {
+        let payment::Event::Requested(order) = event else { return None };
+        order.payee.valueless()
     }
 
     fn transaction(event: &payment::Event) -> Option<&str> {

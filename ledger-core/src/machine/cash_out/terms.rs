@@ -112,6 +112,13 @@ impl Payee {
         self.owner.and_then(KeyOwner::document).or(self.tax_number)
     }
 
+    /// The token that stands for no value of the vault: the location of a code, where no key is
+    /// known. None where there is a key.
+    #[must_use]
+    pub fn valueless(&self) -> Option<Token> {
+        self.pix_key.is_none().then_some(self.counted_as)
+    }
+
     /// The payee once an operator corrected the key. A key that is a document names who receives.
     #[must_use]
     pub fn with_corrected_key(self, key: CorrectedKey) -> Self {
