@@ -8,9 +8,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use ledger_core::contract::{Environment, Views, initials};
-use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{Archive as _, ExternalId, Machine, Operation, Scope};
+use ledger_core::contract::{Environment, Views, Words, initials};
+use ledger_core::id::OpId;
+use ledger_core::ledger::{Archive as _, ExternalId, Operation, Scope};
 use ledger_core::time::Instant;
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
@@ -143,24 +143,17 @@ fn sent_pix(sequencer: &Sequencer, op: OpId) -> Option<Sent> {
     })
 }
 
+/// The words of operations whose PIX was paid: a payout, a cash-out, a payment from a wallet.
+const PAID: [&str; 4] = ["completed", "returned", "COMPLETED", "concluido"];
+
 /// The client's own view of an operation that has sent its PIX.
 fn client_view(
     views: &Views<'_, JournalArchive, Vault>,
     op: OpId,
     operation: &Operation,
 ) -> Option<Value> {
-    let (shown, field, paid): (Value, &str, &[&str]) = match &operation.machine {
-        Machine::Payout(state) => {
-            (views.payout(op, operation, state).into(), "status", &["completed", "returned"])
-        }
-        Machine::CashOut(state) => (views.cash_out(op, operation, state), "state", &["COMPLETED"]),
-        Machine::WalletPayment(_) if op.kind() == Kind::WalletPayment => {
-            (views.wallet_payment(op, operation).into(), "status", &["concluido"])
-        }
-        _ => return None,
-    };
-    let stands = shown.get(field).and_then(Value::as_str)?.to_owned();
-    paid.contains(&stands.as_str()).then_some(shown)
+    let status = Words::for_operation(operation).status?;
+    PAID.contains(&&*status).then(|| views.creation_response(op, operation).into())
 }
 
 fn sheet_of(sent: &Sent, lang: Lang) -> Sheet {
