@@ -3,7 +3,8 @@
 use minicbor::{Decode, Encode};
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident $number:literal $prefix:literal $name:literal $field:literal;)*) => {
+    ($($(#[$doc:meta])* $kind:ident $number:literal $prefix:literal $name:literal $field:literal
+        $titles:expr;)*) => {
         /// What kind of operation an id names.
         ///
         /// ```
@@ -20,46 +21,51 @@ macro_rules! kinds {
 
         /// Every kind, in the order of their numbers.
         static KINDS: &[KindNames] = &[$(
-            KindNames { kind: Kind::$kind, prefix: $prefix, name: $name, field: $field },
+            KindNames {
+                kind: Kind::$kind, prefix: $prefix, name: $name, field: $field, titles: $titles,
+            },
         )*];
     };
 }
 
-// Its name, its number, what its ids begin with, what tables call operations of it, and what lines
-// and answers call an id of it.
+// Its name, its number, what its ids begin with, what tables call operations of it, what lines and
+// answers call an id of it, and what people call it in Portuguese and in English.
 kinds! {
     /// A cash-in charge.
-    Charge 0 "ci_" "charge" "cashin_id";
+    Charge 0 "ci_" "charge" "cashin_id" ["Cobrança PIX", "PIX charge"];
     /// An internal transfer.
-    Transfer 1 "tr_" "transfer" "transfer_id";
+    Transfer 1 "tr_" "transfer" "transfer_id" ["Transferência", "Transfer"];
     /// A PIX payout.
-    Payout 2 "po_" "payout" "payout_id";
+    Payout 2 "po_" "payout" "payout_id" ["Saque PIX", "PIX payout"];
     /// A hold on custody money.
-    Hold 3 "ho_" "hold" "hold_id";
+    Hold 3 "ho_" "hold" "hold_id" ["Bloqueio", "Hold"];
     /// Money that matched nothing and waits for a person.
-    Suspense 4 "su_" "suspense" "suspense_id";
+    Suspense 4 "su_" "suspense" "suspense_id" ["Valor a esclarecer", "Suspense"];
     /// A correction: a fee adjusted, a balance written off.
-    Adjustment 5 "ad_" "adjustment" "adjustment_id";
+    Adjustment 5 "ad_" "adjustment" "adjustment_id" ["Ajuste", "Adjustment"];
     /// A conversion of custody into crypto: a charge with `fonte: saldo`.
-    Conversion 6 "cv_" "conversion" "cashin_id";
+    Conversion 6 "cv_" "conversion" "cashin_id" ["Conversão em cripto", "Conversion"];
     /// A withdrawal of partner commission in crypto.
-    CommissionWithdrawal 7 "cw_" "commission_withdrawal" "withdrawal_id";
+    CommissionWithdrawal 7 "cw_" "commission_withdrawal" "withdrawal_id"
+        ["Saque de comissão", "Commission withdrawal"];
     /// Crypto that left and matched nothing.
-    ErroneousDelivery 8 "st_" "stray" "stray_id";
+    ErroneousDelivery 8 "st_" "stray" "stray_id" ["Envio indevido", "Erroneous delivery"];
     /// A cash-out order: external crypto sold for PIX.
-    CashOut 9 "co_" "cash_out" "cashout_id";
+    CashOut 9 "co_" "cash_out" "cashout_id" ["Venda de cripto", "Cash-out"];
     /// Crypto received that no order takes: a surplus, a late deposit, one that matched nothing.
-    UnmatchedDeposit 10 "rc_" "receipt" "receipt_id";
+    UnmatchedDeposit 10 "rc_" "receipt" "receipt_id" ["Depósito sem ordem", "Unmatched deposit"];
     /// A deposit request of the USDT wallet.
-    WalletDeposit 11 "ud_" "wallet_deposit" "deposit_id";
+    WalletDeposit 11 "ud_" "wallet_deposit" "deposit_id" ["Depósito na carteira", "Wallet deposit"];
     /// A PIX paid from the USDT wallet.
-    WalletPayment 12 "cu_" "wallet_payment" "payment_id";
+    WalletPayment 12 "cu_" "wallet_payment" "payment_id"
+        ["Pagamento da carteira", "Wallet payment"];
     /// A withdrawal from the USDT wallet to an external one.
-    CryptoWithdrawal 13 "uw_" "crypto_withdrawal" "withdrawal_id";
+    CryptoWithdrawal 13 "uw_" "crypto_withdrawal" "withdrawal_id"
+        ["Retirada da carteira", "Wallet withdrawal"];
     /// A quote of a wallet payment or withdrawal.
-    Quote 14 "uq_" "quote" "quote_id";
+    Quote 14 "uq_" "quote" "quote_id" ["Cotação da carteira", "Wallet quote"];
     /// An entry that a product posted.
-    Entry 15 "en_" "entry" "entry_id";
+    Entry 15 "en_" "entry" "entry_id" ["Lançamento", "Entry"];
 }
 
 impl Kind {
@@ -91,6 +97,12 @@ impl Kind {
         KINDS[self as usize].field
     }
 
+    /// The titles that people read of an operation of this kind: in Portuguese and in English.
+    #[must_use]
+    pub const fn titles(self) -> [&'static str; 2] {
+        KINDS[self as usize].titles
+    }
+
     /// The names of [`Kind::field`], each once, and that of an operation of any kind: whoever looks
     /// for an operation in a line looks there.
     pub fn fields() -> impl Iterator<Item = &'static str> {
@@ -101,7 +113,7 @@ impl Kind {
     }
 }
 
-/// What a kind is called: by its ids, in tables, and by lines and answers.
+/// What a kind is called: by its ids, in tables, by lines and answers, and by people.
 #[derive(Clone, Copy)]
 struct KindNames {
     kind: Kind,
@@ -111,4 +123,6 @@ struct KindNames {
     name: &'static str,
     /// What lines and answers call an id of it.
     field: &'static str,
+    /// Its titles for people, in Portuguese and in English.
+    titles: [&'static str; 2],
 }

@@ -11,24 +11,7 @@ use crate::pages::lang::Lang;
 
 /// Returns what an operation of this kind is.
 pub(in crate::pages) const fn kind(kind: Kind, lang: Lang) -> &'static str {
-    let (pt, en) = match kind {
-        Kind::Charge => ("Cobrança PIX", "PIX charge"),
-        Kind::Transfer => ("Transferência", "Transfer"),
-        Kind::Payout => ("Saque PIX", "PIX payout"),
-        Kind::Hold => ("Bloqueio", "Hold"),
-        Kind::Suspense => ("Valor a esclarecer", "Suspense"),
-        Kind::Adjustment => ("Ajuste", "Adjustment"),
-        Kind::Conversion => ("Conversão em cripto", "Conversion"),
-        Kind::CommissionWithdrawal => ("Saque de comissão", "Commission withdrawal"),
-        Kind::ErroneousDelivery => ("Envio indevido", "Erroneous delivery"),
-        Kind::CashOut => ("Venda de cripto", "Cash-out"),
-        Kind::UnmatchedDeposit => ("Depósito sem ordem", "Unmatched deposit"),
-        Kind::WalletDeposit => ("Depósito na carteira", "Wallet deposit"),
-        Kind::WalletPayment => ("Pagamento da carteira", "Wallet payment"),
-        Kind::CryptoWithdrawal => ("Retirada da carteira", "Wallet withdrawal"),
-        Kind::Entry => ("Lançamento", "Entry"),
-        Kind::Quote => ("Cotação da carteira", "Wallet quote"),
-    };
+    let [pt, en] = kind.titles();
     lang.t(pt, en)
 }
 
