@@ -131,6 +131,11 @@ impl Fact {
         column!(self, fact => fact.pix(), else None)
     }
 
+    /// Tells whether it is new although its identity was seen.
+    fn is_new(&self, context: &FactContext<'_>) -> bool {
+        column!(self, fact => fact.is_new(context), else false)
+    }
+
     fn instant_mut(&mut self) -> Option<&mut Instant> {
         column!(self, fact => fact.instant_mut(), else None)
     }
@@ -231,33 +236,15 @@ impl Fact {
 }
 
 pub(super) fn decide(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
-    let (fact, beside) = match fact {
-        Fact::Described { fact, beside } => (*fact, Some(beside)),
-        fact => (fact, None),
-    };
-    let decision = decide_bare(state, lookup, fact, at);
-    match beside {
-        Some(beside) => decision.beside(beside),
-        None => decision,
+    let context = FactContext::new(state, lookup, (fact.kind(), fact.about()), at);
+    if lookup.seen.is_some() && !fact.is_new(&context) {
+        already_known()
+    } else {
+        context.decide(fact)
     }
-}
-
-fn decide_bare(state: &State, lookup: &Lookup, fact: Fact, at: Instant) -> Decision {
-    let case = FactContext::new(state, lookup, (fact.kind(), fact.about()), at);
-    if lookup.seen.is_some() && !case.is_new(&fact) { already_known() } else { case.decide(fact) }
 }
 
 impl FactContext<'_> {
-    /// Tells whether the fact is new although its identity was seen.
-    fn is_new(&self, fact: &Fact) -> bool {
-        match fact {
-            Fact::Charge(fact) => self.is_new_of_charge(fact),
-            Fact::Sale { report, .. } => self.is_new_of_sale(report),
-            Fact::Wallet(fact) => self.is_mined_again(fact),
-            _ => false,
-        }
-    }
-
     pub(in crate::ledger) fn decide(&self, fact: Fact) -> Decision {
         match fact {
             Fact::Account(fact) => self.decide_account(fact),
@@ -275,7 +262,7 @@ impl FactContext<'_> {
             Fact::Cell(fact) => self.decide_cell(fact),
             Fact::HandedOut(key) => self.handed_out(key),
             Fact::TimePassed => accept(vec![Event::TimePassed]),
-            Fact::Described { fact, .. } => self.decide(*fact),
+            Fact::Described { fact, beside } => self.decide(*fact).beside(beside),
         }
     }
 }

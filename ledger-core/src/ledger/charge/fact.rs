@@ -25,7 +25,8 @@ facts! {
             is FactKind::PixReceived,
             about *charge,
             outside Some(ExternalId::new(Scope::ReceivedPix, &payment.e2e)),
-            at Some(&mut payment.paid_at);
+            at Some(&mut payment.paid_at),
+            anew is_under_review(payment);
         /// A PIX was seen that the provider has not settled yet.
         PixSeen { charge: Option<OpId>, payment: PixPayment }
             is FactKind::PixSeen,
@@ -86,11 +87,6 @@ impl FactContext<'_> {
             Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => self.to_suspense(order, unpayable),
         }
-    }
-
-    /// Tells whether a fact about a charge is new although its identity was seen.
-    pub(in crate::ledger) fn is_new_of_charge(&self, fact: &Fact) -> bool {
-        matches!(fact, Fact::PixReceived { payment, .. } if self.is_under_review(payment))
     }
 
     /// Tells whether this PIX was seen for the charge it names, and not received yet.

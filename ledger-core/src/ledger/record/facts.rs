@@ -18,7 +18,8 @@
 /// others an option, none where they are left out: `about` the operation it is about, `outside` the
 /// identity that the world gave it, `pix` a PIX it names besides, which may be known already, `of`
 /// the subaccount it names, by its account's name, and its customer's unless it is the house's, and
-/// `at` the instant at which it says that it happened, to be changed.
+/// `at` the instant at which it says that it happened, to be changed. `anew` names what tells, in
+/// its context, that it is new although its identity was seen.
 macro_rules! facts {
     ($(#[$all:meta])* $name:ident { $(
         $(#[$doc:meta])*
@@ -30,7 +31,8 @@ macro_rules! facts {
         $(, outside $outside:expr)?
         $(, pix $pix:expr)?
         $(, of $of:expr)?
-        $(, at $at:expr)?;
+        $(, at $at:expr)?
+        $(, anew $anew:ident($told:ident))?;
     )+ }) => {
         $(#[$all])*
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +89,18 @@ macro_rules! facts {
                 )+ }
             }
 
+            /// Tells whether it is new although its identity was seen.
+            pub(in crate::ledger) fn is_new(
+                &self,
+                context: &$crate::ledger::decision::fact_context::FactContext<'_>,
+            ) -> bool {
+                match self { $(
+                    Self::$variant $({ $($field),+ })? $(($place))? => {
+                        $crate::ledger::record::facts::anew!(context $(, $anew($told))?)
+                    }
+                )+ }
+            }
+
             /// The instant at which it says that it happened, where it says one.
             pub(in crate::ledger) fn instant_mut(&mut self) -> Option<&mut $crate::time::Instant> {
                 match self { $(
@@ -110,3 +124,14 @@ macro_rules! option {
     };
 }
 pub(in crate::ledger) use option;
+
+/// Asks the context whether a fact is new; it is not, where its declaration names nobody to ask.
+macro_rules! anew {
+    ($context:ident) => {
+        false
+    };
+    ($context:ident, $anew:ident($told:ident)) => {
+        $context.$anew($told)
+    };
+}
+pub(in crate::ledger) use anew;

@@ -1,7 +1,6 @@
 //! Reports of deposits: for an order, or as an unmatched deposit of their own; vanished, and mined
 //! again.
 
-use super::report::SaleReport;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
@@ -46,16 +45,11 @@ impl FactContext<'_> {
 
     /// Tells whether the named order has this deposit by the very sighting that is reported again,
     /// and it has more confirmations than the order knows of.
-    fn is_confirming(&self, deposit: &Deposit) -> bool {
+    pub(super) fn is_confirming(&self, deposit: &Deposit) -> bool {
         let order = self.cash_out().and_then(|(_, state)| state.progress());
         let seen = order.filter(|order| order.order.is_sellers() && self.lookup.seen.is_some());
         let mut held = seen.into_iter().flat_map(|order| &order.deposits);
         held.any(|held| held.deposit.hash == deposit.hash && held.is_short_of(deposit))
-    }
-
-    /// Tells whether a report of a sale is new although its identity was seen.
-    pub(in crate::ledger) fn is_new_of_sale(&self, report: &SaleReport) -> bool {
-        matches!(report, SaleReport::Seen(deposit) if self.is_confirming(deposit))
     }
 
     /// A deposit is confirmed; reported in full, or mined again, that implies that it was seen

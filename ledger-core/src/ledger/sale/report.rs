@@ -55,7 +55,8 @@ facts! {
     /// A report of a sale.
     SaleReport {
         /// A deposit was seen.
-        Seen(deposit: Deposit) is FactKind::DepositSeen, at Some(&mut deposit.seen_at);
+        Seen(deposit: Deposit) is FactKind::DepositSeen, at Some(&mut deposit.seen_at),
+            anew is_confirming(deposit);
         /// A deposit is confirmed; reported in full, that implies that it was seen.
         Confirmed {
             /// The deposit's transaction, as it was named when it was seen.

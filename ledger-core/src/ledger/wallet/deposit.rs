@@ -1,7 +1,7 @@
 //! Deposits into wallets: requests, and what the networks and operators report of them.
 
 use super::Refusal;
-use super::report::{DepositFinding, Fact};
+use super::report::DepositFinding;
 use super::request::DepositRequest;
 use crate::coin::Units;
 use crate::id::{AccountId, ChainId, Kind, OpId};
@@ -154,9 +154,8 @@ impl FactContext<'_> {
         (op, vec![deposit::Event::Found { transfer: transfer.clone(), about }])
     }
 
-    /// Tells whether the fact reports that coins were seen which were gone.
-    pub(in crate::ledger) fn is_mined_again(&self, fact: &Fact) -> bool {
-        let Fact::DepositSeen { transfer, .. } = fact else { return false };
+    /// Tells whether coins are seen that were gone.
+    pub(super) fn is_mined_again(&self, transfer: &Transfer) -> bool {
         self.mined_again(transfer).is_some()
     }
 

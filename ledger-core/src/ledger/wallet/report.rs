@@ -25,7 +25,8 @@ facts! {
             is FactKind::WalletDepositAssigned;
         /// A transfer was seen.
         DepositSeen { deposit: Option<OpId>, address: Option<Box<str>>, transfer: Transfer }
-            is FactKind::WalletDepositSeen, about *deposit, outside Some(transfer.outside());
+            is FactKind::WalletDepositSeen, about *deposit, outside Some(transfer.outside()),
+            anew is_mined_again(transfer);
         /// The network confirmed a transfer; reported with all of it, it implies that it was seen.
         DepositConfirmed { deposit: Option<OpId>, mark: Mark, transfer: Option<Transfer> }
             is FactKind::WalletDepositConfirmed, about *deposit;
