@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use ledger_core::contract::Views;
+use ledger_core::contract::show_balance;
 use ledger_core::id::{AccountId, SubaccountId};
 use ledger_core::ledger::State;
 use ledger_core::time::Instant;
-use ledger_store::Vault;
-use ledger_store::archive::MemoryArchive;
 use ledger_store::engine::{Engine, EngineError};
 
 use super::Pending;
@@ -82,10 +80,7 @@ impl BalanceReader {
     /// [`EngineError`] when the ledger has ended, or its lease has lapsed.
     pub fn balance(&self) -> Result<view::Balance, EngineError> {
         let state = self.engine.committed_now()?;
-        // A balance is of the state alone.
-        let (archive, vault) = (MemoryArchive::default(), Vault::default());
-        let views = Views { state: &state, archive: &archive, vault: &vault };
-        let shown = views.balance(self.account, Some(self.subaccount), state.now);
+        let shown = show_balance(&state, self.account, Some(self.subaccount), state.now);
         Ok(serde_json::from_value(shown.into()).expect("a view is what its declaration says"))
     }
 

@@ -7,57 +7,59 @@ use super::input::tokens::Vault;
 use super::object::{Json, object};
 use super::views::Views;
 use crate::id::{AccountId, SubaccountId};
-use crate::ledger::Archive;
+use crate::ledger::{Archive, State};
 use crate::money::{Amount, Balance};
 use crate::terms::Tariff;
 use crate::time::Instant;
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// `GET /saldo` of the house or one subaccount (CUS-01); one never seen reads as zero (CUS-17).
-    #[must_use]
-    pub fn balance(
-        &self,
-        account: AccountId,
-        subaccount: Option<SubaccountId>,
-        at: Instant,
-    ) -> Body {
-        let terms = self.state.terms(account, at);
-        let buckets = subaccount.map(|id| self.state.books.subaccount(id)).unwrap_or_default();
-        let waiting = subaccount.and_then(|id| self.state.waiting_until(id, at));
-        let releases: Vec<Json<'_>> = subaccount
-            .into_iter()
-            .flat_map(|id| self.state.releases(id))
-            .map(|(at, _, part)| {
-                object! { "valor_cents": part.cents(), "disponivel_em": at.to_string() }
-            })
-            .collect();
-        let (kind, tariff) = match terms.payout_tariff {
-            Tariff::Fixed(tariff) => ("fixo", Some(tariff.cents())),
-            Tariff::Unknown => ("desconhecido", None),
-        };
-        let total_bps = terms.payout_house.plus(terms.payout_partner);
-        let view = object! {
-            "custodia_ativa": terms.custody.is_on(),
-            "disponivel_cents": buckets.available.cents(),
-            "bloqueado_cents": buckets.blocked_balance().cents(),
-            "deposito_fee_bps": terms.deposit.bps.get(),
-            "deposito_fee_fixed_cents": terms.deposit.fixed.cents(),
-            "saque_fee_bps": terms.payout_house.get(),
-            "saque_fee_total_bps": total_bps.map(crate::money::Bps::get),
-            "saque_taxa_estimada_cents": tariff,
-            "saque_taxa_provedor_tipo": kind,
-            "saque_cripto_fee_bps": terms.crypto_withdrawal.get(),
-            "saque_cripto_conversao_fee_bps": terms.conversion.bps.get(),
-            "saque_cripto_conversao_fee_fixed_cents": terms.conversion.fixed.cents(),
-            "carencia_horas": terms.waiting_hours,
-            "carencia_ate": waiting.map(|until| until.to_string()),
-            "retencao_acima_cents": terms.retention_above.map(Amount::cents),
-            "proximas_liberacoes": releases,
-            "as_of": at.to_string(),
-        };
-        view.into()
-    }
+/// `GET /saldo` of the house or one subaccount (CUS-01); one never seen reads as zero (CUS-17).
+///
+/// It is read of the state alone, so whoever has a committed state needs no archive and no vault.
+#[must_use]
+pub fn show_balance(
+    state: &State,
+    account: AccountId,
+    subaccount: Option<SubaccountId>,
+    at: Instant,
+) -> Body {
+    let terms = state.terms(account, at);
+    let buckets = subaccount.map(|id| state.books.subaccount(id)).unwrap_or_default();
+    let waiting = subaccount.and_then(|id| state.waiting_until(id, at));
+    let releases: Vec<Json<'_>> = subaccount
+        .into_iter()
+        .flat_map(|id| state.releases(id))
+        .map(|(at, _, part)| {
+            object! { "valor_cents": part.cents(), "disponivel_em": at.to_string() }
+        })
+        .collect();
+    let (kind, tariff) = match terms.payout_tariff {
+        Tariff::Fixed(tariff) => ("fixo", Some(tariff.cents())),
+        Tariff::Unknown => ("desconhecido", None),
+    };
+    let total_bps = terms.payout_house.plus(terms.payout_partner);
+    let view = object! {
+        "custodia_ativa": terms.custody.is_on(),
+        "disponivel_cents": buckets.available.cents(),
+        "bloqueado_cents": buckets.blocked_balance().cents(),
+        "deposito_fee_bps": terms.deposit.bps.get(),
+        "deposito_fee_fixed_cents": terms.deposit.fixed.cents(),
+        "saque_fee_bps": terms.payout_house.get(),
+        "saque_fee_total_bps": total_bps.map(crate::money::Bps::get),
+        "saque_taxa_estimada_cents": tariff,
+        "saque_taxa_provedor_tipo": kind,
+        "saque_cripto_fee_bps": terms.crypto_withdrawal.get(),
+        "saque_cripto_conversao_fee_bps": terms.conversion.bps.get(),
+        "saque_cripto_conversao_fee_fixed_cents": terms.conversion.fixed.cents(),
+        "carencia_horas": terms.waiting_hours,
+        "carencia_ate": waiting.map(|until| until.to_string()),
+        "retencao_acima_cents": terms.retention_above.map(Amount::cents),
+        "proximas_liberacoes": releases,
+        "as_of": at.to_string(),
+    };
+    view.into()
+}
 
+impl<A: Archive, V: Vault> Views<'_, A, V> {
     /// `GET /saldo?em=` of the house or one subaccount, an extension of ours: what it had at `em`,
     /// available and blocked together, in centavos. One without a row by then had nothing.
     ///

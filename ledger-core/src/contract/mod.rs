@@ -40,8 +40,9 @@ mod wire_names;
 
 pub use crate::id::Environment;
 pub use account::fact::{key_of, opened_account};
+pub use balance::show_balance;
 pub use body::Body;
-pub use call::committed::{BalanceAsked, balance_asked};
+pub use call::committed::{BalanceAsked, balance_asked, balance_now};
 pub use call::context::account_of;
 pub use call::created_ids::created_ids;
 pub use call::handle::{handle, read};

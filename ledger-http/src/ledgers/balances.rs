@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-use ledger_core::contract::{BalanceAsked, Call, CallOutcome, Tokens, Views};
+use ledger_core::contract::{BalanceAsked, Call, CallOutcome, Tokens, balance_now};
 use ledger_core::id::{AccountId, SubaccountId};
-use ledger_store::Vault;
-use ledger_store::archive::MemoryArchive;
 use ledger_store::engine::Engine;
 use ledger_store::sequencer::Sequencer;
 
@@ -38,10 +36,7 @@ impl Balances {
             None => state.account(account)?.house,
             Some(customer) => self.lookup(account, customer)?,
         };
-        // A balance is of the state alone.
-        let (archive, vault) = (MemoryArchive::default(), Vault::default());
-        let views = Views { state: &state, archive: &archive, vault: &vault };
-        let response = views.balance_now((account, subaccount), call)?;
+        let response = balance_now(&state, (account, subaccount), call)?;
         let (records, notifications, instructions) = (Vec::new(), Vec::new(), Vec::new());
         Some(CallOutcome { response, records, notifications, instructions, onward: None })
     }

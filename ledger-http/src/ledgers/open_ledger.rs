@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use ledger_core::contract::{
-    Call, CallKind, CallOutcome, Environment, Problem, Tokens, balance_asked,
+    BalanceAsked, Call, CallKind, CallOutcome, Environment, Problem, Tokens, balance_asked,
 };
 use ledger_core::id::LedgerName;
 use ledger_core::ledger::MachineTime;
@@ -208,9 +208,19 @@ impl OpenLedger {
     pub async fn handle(&self, call: Call, now: Instant) -> Result<CallOutcome, Unanswered> {
         self.admits(&call)?;
         // What the sandbox plays until then comes first.
-        let Some(asked) = balance_asked(&call).filter(|_| self.sandbox.is_none()) else {
-            return Ok(self.submit(self.permit()?, call, now).await?);
-        };
+        match balance_asked(&call).filter(|_| self.sandbox.is_none()) {
+            Some(asked) => self.read_balance(asked, call, now).await,
+            None => Ok(self.submit(self.permit()?, call, now).await?),
+        }
+    }
+
+    /// Reads a balance beside the deciding thread, or has that read it and remembers whose it is.
+    async fn read_balance(
+        &self,
+        asked: BalanceAsked,
+        call: Call,
+        now: Instant,
+    ) -> Result<CallOutcome, Unanswered> {
         let read = self.balances.read_balance(&self.engine, &self.tokens, &asked, &call);
         if let Some(read) = read {
             return Ok(read);

@@ -1,6 +1,7 @@
 //! The routes of balances: what an account and its customers have, and what it earned.
 
 use super::balance_wire;
+use crate::contract::balance::show_balance;
 use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Problem, RouteKind};
@@ -157,7 +158,7 @@ fn balance<A: Archive, V: Vault>(
         Some(em) => views.balance_at(account, customer, em, at),
         None => {
             views.balances_are_here(account)?;
-            Ok(views.balance(account, views.seen_party(account, customer)?, at))
+            Ok(show_balance(views.state, account, views.seen_party(account, customer)?, at))
         }
     })
 }

@@ -3,12 +3,12 @@
 use super::context::account_of;
 use super::{Call, CallKind, Response};
 use crate::contract::account::balance_routes::BALANCE;
+use crate::contract::balance::show_balance;
 use crate::contract::input::query::Target;
-use crate::contract::input::tokens::{Tokens, Vault};
+use crate::contract::input::tokens::Tokens;
 use crate::contract::route::shape::Invocation;
-use crate::contract::views::Views;
 use crate::id::{AccountId, SubaccountId};
-use crate::ledger::{Archive, State};
+use crate::ledger::State;
 
 /// Whose balance a call asks for, with the key of an account: the target's path and query, read.
 ///
@@ -49,22 +49,19 @@ impl BalanceAsked {
     }
 }
 
-impl<A: Archive, V: Vault> Views<'_, A, V> {
-    /// The answer to a call for the balance of a subaccount, as [`super::handle::handle`] gives it.
-    ///
-    /// None where time has to advance first, which only whoever decides may have it do.
-    #[must_use]
-    pub fn balance_now(
-        &self,
-        (account, subaccount): (AccountId, SubaccountId),
-        call: &Call,
-    ) -> Option<Response> {
-        let at = call.at.max(self.state.now);
-        let due = self.state.deadlines().next().is_some_and(|(due, ..)| due <= at);
-        let here = self.state.has_balances_of(account);
-        if due || !here || self.state.admits(call.at).is_err() {
-            return None;
-        }
-        Some(Response::ok(self.balance(account, Some(subaccount), at)))
+/// The answer to a call for the balance of a subaccount, as [`super::handle::handle`] gives it.
+///
+/// None where time has to advance first, which only whoever decides may have it do.
+#[must_use]
+pub fn balance_now(
+    state: &State,
+    (account, subaccount): (AccountId, SubaccountId),
+    call: &Call,
+) -> Option<Response> {
+    let at = call.at.max(state.now);
+    let due = state.deadlines().next().is_some_and(|(due, ..)| due <= at);
+    if due || !state.has_balances_of(account) || state.admits(call.at).is_err() {
+        return None;
     }
+    Some(Response::ok(show_balance(state, account, Some(subaccount), at)))
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use comfy_table::Table;
 use ledger_core::accounting::Buckets;
-use ledger_core::contract::Environment;
+use ledger_core::contract::{Environment, show_balance};
 use ledger_core::ledger::Archive;
 use ledger_core::money::Balance;
 use ledger_store::sequencer::Sequencer;
@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             "{account} has no customer {customer}: none was credited"
         )));
     }
-    let view = views.balance(account, subaccount, options.as_of(&sequencer));
+    let view = show_balance(views.state, account, subaccount, options.as_of(&sequencer));
     if options.json {
         writeln!(std::io::stdout(), "{view:#}")?;
         return Ok(());
