@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
+use ledger_core::hexadecimal::{bytes, digits};
 use sha2::{Digest as _, Sha256};
 
 use crate::day::Day;
 use crate::difference::Pair;
 use crate::movement::{Account, OurMovement, TheirMovement};
 use crate::quantity::Quantity;
-use crate::statement::{FileError, hexadecimal};
+use crate::statement::FileError;
 
 /// The first line of a file, before the ledger's name.
 const HEAD: &str = "custody-ledger matches 1 ";
@@ -129,7 +130,7 @@ impl KeptMatches {
         let mut parts = line.split('\t');
         match parts.next()? {
             "match" => {
-                let key = MovementKey(bytes_of(parts.next()?)?);
+                let key = MovementKey(bytes(parts.next()?)?.try_into().ok()?);
                 self.theirs.insert(key, Quantity::parse(parts.next()?)?);
                 for part in parts.next()?.split(',') {
                     let (record, leg) = part.split_once('.')?;
@@ -215,18 +216,7 @@ impl KeptMatches {
         for place in &pair.theirs {
             let (key, amount) = (keys[*place], theirs[*place].amount);
             self.theirs.insert(key, amount);
-            self.lines.push(format!("match\t{}\t{amount}\t{records}", hexadecimal(&key.0)));
+            self.lines.push(format!("match\t{}\t{amount}\t{records}", digits(&key.0)));
         }
     }
-}
-
-fn bytes_of(text: &str) -> Option<[u8; 16]> {
-    let mut bytes = [0; 16];
-    if text.len() != 32 {
-        return None;
-    }
-    for (place, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * place..2 * place + 2)?, 16).ok()?;
-    }
-    Some(bytes)
 }

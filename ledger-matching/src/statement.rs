@@ -1,8 +1,9 @@
 //! Statements of accounts outside, whatever file they came from.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::Arc;
 
+use ledger_core::hexadecimal::digits;
 use sha2::{Digest as _, Sha256};
 
 use crate::day::Day;
@@ -108,7 +109,7 @@ impl Statement {
             source,
             file: file.to_owned(),
             origin: String::new(),
-            sha256: hexadecimal(&Sha256::digest(bytes)),
+            sha256: digits(&Sha256::digest(bytes)),
             environment: None,
             from: None,
             to: None,
@@ -151,12 +152,4 @@ fn sum_of(first: Option<Quantity>, second: Option<Quantity>) -> Option<Quantity>
         (Some(first), Some(second)) => Some(first.plus(second)),
         (first, second) => first.or(second),
     }
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

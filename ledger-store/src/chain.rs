@@ -12,6 +12,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ledger_core::hexadecimal::{bytes, digits};
 use sha2::{Digest, Sha256};
 
 /// Bytes of a link.
@@ -184,7 +185,7 @@ impl fmt::Display for Algorithm {
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&digits(&self.0))
     }
 }
 
@@ -198,24 +199,8 @@ impl FromStr for Link {
     type Err = LinkMalformed;
 
     fn from_str(text: &str) -> Result<Self, LinkMalformed> {
-        let digits = text.as_bytes();
-        if digits.len() != 2 * LINK_BYTES {
-            return Err(LinkMalformed);
-        }
-        let mut link = [0; LINK_BYTES];
-        for (byte, pair) in link.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
-        }
-        Ok(Self(link))
-    }
-}
-
-fn nibble(digit: u8) -> Result<u8, LinkMalformed> {
-    match digit {
-        b'0'..=b'9' => Ok(digit - b'0'),
-        b'a'..=b'f' => Ok(digit - b'a' + 10),
-        b'A'..=b'F' => Ok(digit - b'A' + 10),
-        _ => Err(LinkMalformed),
+        let link = bytes(text).and_then(|bytes| bytes.try_into().ok());
+        link.map(Self).ok_or(LinkMalformed)
     }
 }
 

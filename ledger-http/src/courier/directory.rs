@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use ledger_core::contract::{Environment, Secret, Vault as _};
+use ledger_core::hexadecimal::digits;
 use ledger_core::id::{AccountId, Token};
 use ledger_core::time::Instant;
 use ledger_store::Vault;
@@ -164,7 +165,7 @@ fn destination(
 
 /// A token as it stands in the courier's tables.
 pub(crate) fn token_text(token: Token) -> String {
-    format!("{:032x}", u128::from_be_bytes(token.0))
+    digits(&token.0)
 }
 
 fn token(shown: &str) -> Option<Token> {

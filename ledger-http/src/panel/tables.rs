@@ -4,6 +4,7 @@
 //! journal, so no e-mail stands here (P:DashboardSession).
 
 use ledger_core::contract::Environment;
+use ledger_core::hexadecimal::digits;
 use ledger_core::id::Token;
 use ledger_core::time::{Instant, Span};
 use ledger_store::ServiceTables;
@@ -157,8 +158,7 @@ impl PanelStore {
         let sql = "INSERT INTO dashboard_openers \
             (hash, kind, live, sandbox, created_at, expires_at, seal) \
             VALUES ($1, $2, $3, $4, $5, $6, $7)";
-        let shown = |Token(bytes): Token| format!("{:032x}", u128::from_be_bytes(bytes));
-        let (live, sandbox) = (shown(owner.live), shown(owner.sandbox));
+        let (live, sandbox) = (digits(&owner.live.0), digits(&owner.sandbox.0));
         let seal = self.compute_seal(kind, hash, (&live, &sandbox), now);
         let values = vec![
             hash.into(),

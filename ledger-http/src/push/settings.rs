@@ -1,11 +1,11 @@
 //! Where instructions are pushed to, and how they are signed.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ledger_core::contract::Secret;
+use ledger_core::hexadecimal::digits;
 use thiserror::Error;
 
 use crate::courier::Patience;
@@ -83,13 +83,8 @@ pub(crate) fn parse_target(
     let bytes = secret.strip_prefix(PREFIX).and_then(|text| BASE64_STANDARD.decode(text).ok());
     let bytes = bytes.filter(|bytes| BYTES.contains(&bytes.len()));
     let bytes = bytes.ok_or(PushSettingsWrong::Secret)?;
-    let mut digits = String::new();
-    for byte in bytes {
-        // Writing to a string does not fail.
-        let _ = write!(digits, "{byte:02x}");
-    }
     // The same bytes, as secrets of webhooks are written here.
-    Ok((String::from(url).into(), Secret::new(&format!("whk_{digits}"))))
+    Ok((String::from(url).into(), Secret::new(&format!("whk_{}", digits(&bytes)))))
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@
 //!
 //! Without an answer nothing is recorded: what the provider may have issued nobody is shown.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Clock};
 
 use ledger_core::contract::{Call, Environment, Secret};
+use ledger_core::hexadecimal::digits;
 use ledger_core::pix::{Document, Letters};
 use ledger_core::time::Instant;
 use ledger_store::provider::supply::{Need, need};
@@ -277,12 +277,7 @@ impl Provider for Caller {
 /// that a client repeats means what was issued for it before.
 fn idempotency_key(question: &Question, ledger: &str, body: &Value, nonce: &str) -> String {
     let said = json!([question.name, ledger, body, nonce]).to_string();
-    let mut key = "sq_".to_owned();
-    for byte in &Sha256::digest(said.as_bytes())[..16] {
-        // Writing to a string does not fail.
-        let _ = write!(key, "{byte:02x}");
-    }
-    key
+    format!("sq_{}", digits(&Sha256::digest(said.as_bytes())[..16]))
 }
 
 /// A question as it is sent.

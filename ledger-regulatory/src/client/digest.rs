@@ -1,7 +1,6 @@
 //! The digest of a report, and the statement that a key signs: what holds it against the journal.
 
-use std::fmt::Write as _;
-
+use ledger_core::hexadecimal::digits;
 use ledger_store::proof::key::{Signer, Verifier};
 use ledger_store::proof::note::{Note, NoteRefused};
 use serde_json::Value;
@@ -38,11 +37,7 @@ pub enum ReportRefused {
 
 /// Returns SHA-256 of the content as compact JSON, in hexadecimal digits.
 pub(super) fn content_digest(content: &Value) -> String {
-    let mut text = String::new();
-    for byte in Sha256::digest(content.to_string().as_bytes()) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    digits(&Sha256::digest(content.to_string().as_bytes()))
 }
 
 /// Returns the lines that stand for a report, signed where there is a key. No client is named.

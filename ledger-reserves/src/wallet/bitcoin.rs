@@ -10,6 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use bech32::segwit;
 use k256::ecdsa::signature::hazmat::PrehashVerifier as _;
 use k256::ecdsa::{Signature, VerifyingKey};
+use ledger_core::hexadecimal::digits;
 use ripemd::Ripemd160;
 use sha2::{Digest as _, Sha256};
 
@@ -35,11 +36,7 @@ impl Address {
 
     /// One text for each address, however it was spelled.
     pub(crate) fn identity(&self) -> String {
-        use std::fmt::Write as _;
-        self.key_hash.iter().fold(format!("{}:", self.prefix), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        format!("{}:{}", self.prefix, digits(&self.key_hash))
     }
 
     fn script(&self) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! Wallets of Ethereum's kind: an address that signs a text by EIP-191.
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use ledger_core::hexadecimal::bytes;
 use sha3::{Digest as _, Keccak256};
 
 /// An address: the last 20 bytes of the hash of a public key.
@@ -32,16 +33,6 @@ fn signer(text: &str, signature: &str) -> Option<Address> {
 pub(crate) fn digest(text: &str) -> [u8; 32] {
     let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
     Keccak256::new_with_prefix(prefix).chain_update(text).finalize().into()
-}
-
-/// Bytes in hexadecimal digits, of either case.
-fn bytes(digits: &str) -> Option<Vec<u8>> {
-    let two = |at: usize| {
-        let digits = digits.get(at..at + 2).filter(|it| !it.starts_with('+'))?;
-        u8::from_str_radix(digits, 16).ok()
-    };
-    let even = digits.len().is_multiple_of(2);
-    even.then(|| (0..digits.len()).step_by(2).map(two).collect())?
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ pub(super) fn migrator(steps: &[(&'static str, &'static str)]) -> Migrator {
 
 #[cfg(test)]
 mod tests {
+    use ledger_core::hexadecimal::digits;
+
     use crate::journal::postgres;
     use crate::journal::sqlite;
 
@@ -114,11 +116,8 @@ mod tests {
     }
 
     fn recorded_steps(steps: &sqlx::migrate::Migrator) -> Vec<(i64, String, String)> {
-        let hex = |bytes: &[u8]| {
-            bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
-        };
         let kept = |step: &sqlx::migrate::Migration| {
-            (step.version, step.description.to_string(), hex(&step.checksum))
+            (step.version, step.description.to_string(), digits(&step.checksum))
         };
         steps.iter().map(kept).collect()
     }

@@ -24,6 +24,7 @@ use std::fmt;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use ledger_core::contract::{Personal, Tokens, Unproved};
+use ledger_core::hexadecimal::digits;
 use ledger_core::{contract, id};
 
 use crate::journal::{Journal, JournalError};
@@ -250,7 +251,7 @@ impl contract::Vault for Vault {
 
 /// A token as records and tables show it.
 pub(crate) fn token_text(token: Token) -> String {
-    token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    digits(&token)
 }
 
 impl VaultRow {

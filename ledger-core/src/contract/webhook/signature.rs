@@ -11,8 +11,6 @@
 //! A header may carry several `v1`, while a secret is being replaced: one that fits is enough.
 //! Other parts of it are ignored, so that another scheme may stand beside this one.
 
-use std::fmt::Write;
-
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use thiserror::Error;
@@ -22,6 +20,7 @@ pub use super::standard::{
     sign_standard, standard_secret,
 };
 use crate::contract::input::secret::Secret;
+use crate::hexadecimal::{bytes, digits};
 use crate::time::{Instant, Span};
 
 /// The header that carries a signature.
@@ -93,10 +92,9 @@ pub fn sign_with(secrets: &[Secret], at: Instant, body: &[u8]) -> String {
     let seconds = seconds_of(at);
     let mut header = format!("t={seconds}");
     for secret in secrets {
+        let signature = mac(secret, seconds, body).finalize().into_bytes();
         header.push_str(",v1=");
-        for byte in mac(secret, seconds, body).finalize().into_bytes() {
-            write!(header, "{byte:02x}").expect("a string takes everything");
-        }
+        header.push_str(&digits(&signature));
     }
     header
 }
@@ -133,7 +131,10 @@ pub fn verify(
         match part.trim().split_once('=').ok_or(SignatureError::Malformed)? {
             ("t", _) if signed_at.is_some() => return Err(SignatureError::Malformed),
             ("t", text) => signed_at = Some(seconds(text).ok_or(SignatureError::Malformed)?),
-            ("v1", text) => signatures.push(bytes(text).ok_or(SignatureError::Malformed)?),
+            ("v1", text) => {
+                let signature = bytes(text).filter(|bytes| bytes.len() == 32);
+                signatures.push(signature.ok_or(SignatureError::Malformed)?);
+            }
             _ => {}
         }
     }
@@ -164,13 +165,4 @@ fn seconds(text: &str) -> Option<i64> {
     let plain = (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     let canonical = plain && (text == "0" || !text.starts_with('0'));
     canonical.then(|| text.parse().ok()).flatten()
-}
-
-fn bytes(text: &str) -> Option<[u8; 32]> {
-    let digits = text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
-    let mut bytes = [0; 32];
-    for (byte, place) in bytes.iter_mut().zip((0..64).step_by(2)) {
-        *byte = digits.then(|| u8::from_str_radix(&text[place..place + 2], 16).ok()).flatten()?;
-    }
-    Some(bytes)
 }

@@ -16,6 +16,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::contract::input::secret::Secret;
+use crate::hexadecimal::bytes;
 use crate::time::Instant;
 
 /// The header that carries the event's id.
@@ -63,9 +64,6 @@ pub const fn seconds_of(at: Instant) -> i64 {
 /// The bytes of a secret; of one that somebody else made, and that has no digits, its letters.
 fn key(secret: &Secret) -> Vec<u8> {
     let digits = secret.expose().strip_prefix("whk_").unwrap_or_default();
-    let even = !digits.is_empty() && digits.len().is_multiple_of(2) && digits.is_ascii();
-    let byte = |place| u8::from_str_radix(digits.get(place..place + 2)?, 16).ok();
-    let bytes: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(byte).collect();
-    let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    bytes.filter(|_| even && plain).unwrap_or_else(|| secret.expose().as_bytes().to_vec())
+    let bytes = bytes(digits).filter(|bytes| !bytes.is_empty());
+    bytes.unwrap_or_else(|| secret.expose().as_bytes().to_vec())
 }

@@ -1,7 +1,8 @@
 //! What keys and secrets are made of.
 
-use std::fmt::Write as _;
 use std::io::Read as _;
+
+use ledger_core::hexadecimal::digits;
 
 /// What a secret is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +40,6 @@ impl Entropy for SystemEntropy {
             tracing::error!(%error, "the system gave no random bytes for a key");
             return None;
         }
-        let mut hex = String::with_capacity(64);
-        for byte in bytes {
-            let _ = write!(hex, "{byte:02x}"); // Writing into a string cannot fail.
-        }
-        Some(hex)
+        Some(digits(&bytes))
     }
 }

@@ -10,6 +10,7 @@
 //! LEDGER/probe/…                       what was written to see how the store behaves
 //! ```
 
+use ledger_core::hexadecimal::digits;
 use object_store::path::Path;
 
 use crate::vault::row::Token;
@@ -88,7 +89,7 @@ impl Names {
 
     pub(in crate::journal::object) fn value(&self, token: Token, place: ValueLocation) -> Path {
         let ValueLocation { epoch, number } = place;
-        let token = token.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+        let token = digits(&token);
         self.values().join(format!("{token}-{epoch:020}-{number:020}"))
     }
 
