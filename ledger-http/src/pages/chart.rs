@@ -41,7 +41,7 @@ pub(super) fn bars_of(title: &str, bars: &[Bar], most: i128) -> Svg {
     let high = bars.len() * LINE;
     let mut svg = format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDE} {high}\" role=\"img\" aria-label=\"{}\">",
-        escape(title)
+        escape_html(title)
     );
     for (place, bar) in bars.iter().enumerate() {
         let (top, long) = (place * LINE, (bar.value.abs() * WIDE / most).min(WIDE));
@@ -53,8 +53,8 @@ pub(super) fn bars_of(title: &str, bars: &[Bar], most: i128) -> Svg {
              <text class=\"value\" x=\"{WIDE}\" y=\"{line}\" text-anchor=\"end\">{}</text>\
              <rect class=\"rail\" y=\"{under}\" width=\"{WIDE}\" height=\"8\" rx=\"4\"/>\
              <rect class=\"{class}\" y=\"{under}\" width=\"{long}\" height=\"8\" rx=\"4\"/>",
-            escape(&bar.name),
-            escape(&bar.shown),
+            escape_html(&bar.name),
+            escape_html(&bar.shown),
             line = top + 16,
             under = top + 24,
         );
@@ -83,7 +83,7 @@ pub(super) fn steps(title: &str, values: &[i128], shown: impl Fn(i128) -> String
     let mut svg = format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDE} {}\" role=\"img\" aria-label=\"{}\">",
         top + high + 26,
-        escape(title)
+        escape_html(title)
     );
     let _ = write!(
         svg,
@@ -92,17 +92,17 @@ pub(super) fn steps(title: &str, values: &[i128], shown: impl Fn(i128) -> String
          <text class=\"name\" x=\"0\" y=\"14\">{}</text>\
          <text class=\"name\" x=\"0\" y=\"{}\">{}</text>\
          <text class=\"value\" x=\"{WIDE}\" y=\"{}\" text-anchor=\"end\">{}</text></svg>",
-        escape(&shown(most)),
+        escape_html(&shown(most)),
         top + high + 20,
-        escape(&shown(least)),
+        escape_html(&shown(least)),
         top + high + 20,
-        escape(&shown(*stands)),
+        escape_html(&shown(*stands)),
     );
     Some(Svg(svg))
 }
 
-/// Text as it may stand in SVG.
-pub(super) fn escape(text: &str) -> String {
+/// Text as it may stand in HTML and in SVG.
+pub(crate) fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

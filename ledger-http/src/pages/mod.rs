@@ -32,6 +32,7 @@ use crate::documents::Config;
 use crate::edge::client_address::client_address;
 use crate::edge::rate_limit::Allowance;
 use crate::service::Service;
+pub(crate) use chart::escape_html;
 pub(crate) use lang::Lang;
 
 /// The pages that clients' listener serves.

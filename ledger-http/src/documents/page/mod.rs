@@ -21,7 +21,7 @@ use ledger_core::contract::CONTRACT_VERSION;
 use sha2::{Digest as _, Sha256};
 
 use super::{Config, openapi};
-use crate::pages::Lang;
+use crate::pages::{Lang, escape_html};
 
 /// How the page of the contract looks.
 const STYLE: &str = include_str!("style.css");
@@ -110,11 +110,6 @@ fn document(lang: Lang, style: &str, body: &str) -> String {
         lang.tag(),
         Config::TITLE,
     )
-}
-
-/// Text as it may stand in HTML.
-fn escape_html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Text in which backquotes mark what is of the wire.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ledger_core::time::Instant;
 
-use crate::pages::chart::{Svg, escape};
+use crate::pages::chart::{Svg, escape_html};
 use crate::pages::format::local;
 use crate::pages::lang::Lang;
 
@@ -57,7 +57,7 @@ pub(super) fn lines(
     let mut svg = format!(
         "<svg class=\"chart wide\" viewBox=\"0 0 {WIDE} {}\" role=\"img\" aria-label=\"{}\">",
         TOP + HIGH + 28,
-        escape(title)
+        escape_html(title)
     );
     for (value, text) in &steps {
         let line = down(*value);
@@ -68,7 +68,7 @@ pub(super) fn lines(
              <text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
             left - 10,
             line + 5,
-            escape(text),
+            escape_html(text),
         );
     }
     for (place, line) in lines.iter().enumerate().rev() {
@@ -89,7 +89,7 @@ pub(super) fn lines(
         let _ = write!(
             svg,
             "<text class=\"name\" x=\"{x}\" y=\"{under}\" text-anchor=\"{anchor}\">{}</text>",
-            escape(&local(*at, lang)),
+            escape_html(&local(*at, lang)),
         );
     }
     svg.push_str("</svg>");
