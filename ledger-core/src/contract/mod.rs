@@ -65,7 +65,7 @@ pub use object::Json;
 pub use route::own_paths::{OWN_PATHS, OwnPath};
 pub use route::shape::{Access, Effect, Invocation, Method, Query, RouteShape};
 pub use route::text::{AnswerShape, RouteText, TAGS, Variant};
-pub use routes::{methods_of, route_of, routes};
+pub use routes::{methods_of, route_of, routes, shape_of};
 pub use sandbox::wire::EVENT;
 pub use sandbox::{Scenario, pix_id};
 pub use schema::answer::{

@@ -58,18 +58,34 @@ fn contract_paths<A: Archive, V: Vault>() -> &'static PathIndex {
     INDEX.get_or_init(|| PathIndex::new(all::<A, V>().map(|route| route.shape.ask.path())))
 }
 
+/// A method that a path takes, and the route that both lead to.
+type MethodRoute = (Method, &'static RouteShape);
+
 /// The paths that a service answers, with the methods that each takes: the contract's and our own.
-fn service_paths<A: Archive, V: Vault>() -> &'static (PathIndex, Vec<Method>) {
-    static INDEX: OnceLock<(PathIndex, Vec<Method>)> = OnceLock::new();
+fn service_paths<A: Archive, V: Vault>() -> &'static (PathIndex, Vec<MethodRoute>) {
+    static INDEX: OnceLock<(PathIndex, Vec<MethodRoute>)> = OnceLock::new();
     INDEX.get_or_init(|| {
-        let declared = all::<A, V>().filter_map(|route| match route.shape.ask {
-            Invocation::Route(method, path) => Some((path, method)),
+        let declared = routes::<A, V>().filter_map(|shape| match shape.ask {
+            Invocation::Route(method, path) => Some((path, (method, shape))),
             Invocation::Command(_) => None,
         });
-        let own = OWN_PATHS.iter().map(|own| (own.path, own.method));
-        let (paths, methods): (Vec<_>, Vec<_>) = declared.chain(own).unzip();
-        (PathIndex::new(paths.into_iter().map(Some)), methods)
+        let own = OWN_PATHS.iter().filter_map(|own| {
+            let route = by_name::<A, V>(own.command).ok()?;
+            Some((own.path, (own.method, &route.shape)))
+        });
+        let (paths, routes): (Vec<_>, Vec<_>) = declared.chain(own).unzip();
+        (PathIndex::new(paths.into_iter().map(Some)), routes)
     })
+}
+
+/// The methods of the path that a target means, with their routes.
+///
+/// The path that declares the fewest parameters is meant, as it is where a route is looked for.
+fn methods_at<A: Archive, V: Vault>(target: &str) -> impl Iterator<Item = MethodRoute> + use<A, V> {
+    let path = target.split('?').next().unwrap_or_default();
+    let (paths, routes) = service_paths::<A, V>();
+    let places = paths.meant(path).map(|known| &known.places[..]).unwrap_or_default();
+    places.iter().map(|place| routes[*place])
 }
 
 /// Every route and command as data, each once.
@@ -90,14 +106,17 @@ pub fn route_of<A: Archive, V: Vault>(ask: &CallKind) -> Option<&'static RouteSh
 
 /// The methods that the path of a target takes, those of our own paths included; none where no
 /// domain declares it.
-///
-/// The path that declares the fewest parameters is meant, as it is where a route is looked for.
 #[must_use]
 pub fn methods_of<A: Archive, V: Vault>(target: &str) -> Vec<Method> {
-    let path = target.split('?').next().unwrap_or_default();
-    let (paths, methods) = service_paths::<A, V>();
-    let meant = paths.meant(path).map(|known| &known.places[..]).unwrap_or_default();
-    meant.iter().map(|place| methods[*place]).collect()
+    methods_at::<A, V>(target).map(|(method, _)| method).collect()
+}
+
+/// The route that a method and a target of a service lead to: one of the contract's, or the command
+/// of a path of ours. None where the path is not declared, or takes other methods.
+#[must_use]
+pub fn shape_of<A: Archive, V: Vault>(method: &str, target: &str) -> Option<&'static RouteShape> {
+    let mut methods = methods_at::<A, V>(target);
+    methods.find(|(known, _)| known.name() == method).map(|(_, shape)| shape)
 }
 
 /// A route, and the path and query it is asked with.

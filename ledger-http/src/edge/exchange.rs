@@ -8,7 +8,7 @@ use axum::http::{Method, Request};
 use axum::response::Response as HttpResponse;
 use ledger_core::contract::{
     Access as RouteAccess, Call, CallKind, Code, Environment, Invocation, OwnPath, Problem,
-    RouteShape, methods_of, route_of,
+    RouteShape, shape_of,
 };
 use ledger_core::ledger::Origin;
 use ledger_store::Vault;
@@ -38,8 +38,8 @@ struct Exchange<'a> {
 
 /// The destination of a method and a target.
 enum Route {
-    /// To a route of the contract, or to a command's path of ours.
-    Declared,
+    /// To a route of the contract, or to the command of a path of ours.
+    Declared(&'static RouteShape),
     /// To a path of ours that takes other methods.
     OtherMethods,
     /// To nothing: the contract says whether the path or the method is unknown.
@@ -83,13 +83,10 @@ fn render(reply: Reply, head: &Head) -> HttpResponse {
 
 /// Finds where a method and a target lead.
 fn route(method: &str, target: &str) -> Route {
-    let methods = methods_of::<JournalArchive, Vault>(target);
-    if methods.iter().any(|taken| taken.name() == method) {
-        Route::Declared
-    } else if OwnPath::on(target).next().is_some() {
-        Route::OtherMethods
-    } else {
-        Route::Undeclared
+    match shape_of::<JournalArchive, Vault>(method, target) {
+        Some(shape) => Route::Declared(shape),
+        None if OwnPath::on(target).next().is_some() => Route::OtherMethods,
+        None => Route::Undeclared,
     }
 }
 
@@ -102,18 +99,17 @@ impl Exchange<'_> {
         }
         let method = if head.method == Method::HEAD { "GET" } else { head.method.as_str() };
         match route(method, target) {
-            Route::Declared => {
+            Route::Declared(shape) => {
                 let most = self.service.limits().body_bytes;
                 let read = body::read_json(&head.headers, body, most).await;
+                self.access.route = template(shape);
                 let key = self.key.clone();
                 match read.and_then(|body| resolve_call(method, target.to_owned(), key, body)) {
                     Ok((ask, body)) => {
-                        let shape = self.note_route(&ask);
-                        let dry = dry_run::is_preferred(&head.headers)
-                            && shape.is_some_and(dry_run::applies);
+                        let dry = dry_run::is_preferred(&head.headers) && dry_run::applies(shape);
                         self.submit_call(ask, body, dry).await
                     }
-                    Err(problem) => self.refuse_unreadable(method, target, problem).await,
+                    Err(problem) => self.refuse_unreadable(shape, problem).await,
                 }
             }
             Route::OtherMethods => Ok(self.method_not_allowed(target)),
@@ -125,7 +121,6 @@ impl Exchange<'_> {
     async fn refuse_undeclared(&mut self, method: &str, target: &str) -> Result<Reply, Problem> {
         let (method, key) = (method.to_owned(), self.key.clone());
         let ask = CallKind::Request { method, target: target.to_owned(), key };
-        self.note_route(&ask);
         let reply = self.submit_call(ask, Value::Null, false).await?;
         let is_other_method = reply.response.status == 405;
         Ok(if is_other_method { reply.allowing(&allowed_methods(target)) } else { reply })
@@ -135,18 +130,10 @@ impl Exchange<'_> {
     /// that alone (rulings 73).
     async fn refuse_unreadable(
         &mut self,
-        method: &str,
-        target: &str,
+        shape: &RouteShape,
         problem: Problem,
     ) -> Result<Reply, Problem> {
-        let command = OwnPath::by_target(method, target).map(|(own, _)| own.command.to_owned());
-        let (method, target) = (method.to_owned(), target.to_owned());
-        let ask = match command {
-            Some(name) => CallKind::Command { name, key: None },
-            None => CallKind::Request { method, target, key: None },
-        };
-        let shape = self.note_route(&ask);
-        if shape.is_none_or(|shape| shape.access == RouteAccess::Anybody) {
+        if shape.access == RouteAccess::Anybody {
             return Err(problem);
         }
         let (method, target, key) = ("GET".to_owned(), "/keys/me".to_owned(), self.key.clone());
@@ -160,13 +147,6 @@ impl Exchange<'_> {
         let methods = allowed_methods(target);
         let problem = Problem::new(Code::MethodNotAllowed, format!("this path takes {methods}"));
         Reply::problem(&problem, self.occasion).allowing(&methods)
-    }
-
-    /// Notes the route of a call for the access log, and returns its shape.
-    fn note_route(&mut self, ask: &CallKind) -> Option<&'static RouteShape> {
-        let shape = route_of::<JournalArchive, Vault>(ask);
-        self.access.route = template(shape);
-        shape
     }
 
     /// Submits a call to the ledger that it is for, or only previews it there.
@@ -202,10 +182,9 @@ impl Exchange<'_> {
 }
 
 /// The path as it is declared, for logs and metrics: never with what stood in it.
-fn template(shape: Option<&RouteShape>) -> &'static str {
-    match shape.map(|shape| shape.ask) {
-        Some(Invocation::Route(_, path)) => path,
-        Some(Invocation::Command(name)) => OwnPath::of_command(name).map_or(name, |own| own.path),
-        None => "-",
+fn template(shape: &RouteShape) -> &'static str {
+    match shape.ask {
+        Invocation::Route(_, path) => path,
+        Invocation::Command(name) => OwnPath::of_command(name).map_or(name, |own| own.path),
     }
 }
