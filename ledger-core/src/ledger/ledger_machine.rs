@@ -4,6 +4,7 @@ use super::notification::key::InstructionKey;
 use super::notification::step::Step;
 use super::notification::task::{Task, TaskKind};
 use super::notification::topic::Topic;
+use super::operation_row::OperationRow;
 use super::record::ExternalId;
 use super::record::early_report::EarlyReport;
 use super::state::due::Due;
@@ -14,6 +15,7 @@ use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId, OpId, SubaccountId, Token};
 use crate::machine::StateMachine;
 use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 /// What the rows of an event are called: in a statement, and in a partner's own ledger.
@@ -24,9 +26,9 @@ pub(in crate::ledger) const REVERSED: RowKinds = [RowKind::Reversal, RowKind::Co
 
 /// A machine whose operations the ledger keeps.
 ///
-/// What could be misfiled has no default: whose an operation is, what its rows are called, what it
-/// sends, in reais and in crypto, why it waits for a person. A machine that waits for no time and
-/// notifies nobody leaves the rest out.
+/// What could be misfiled has no default: whose an operation is, what its rows are called, how
+/// tables show it, what it sends, in reais and in crypto, why it waits for a person. A machine that
+/// waits for no time and notifies nobody leaves the rest out.
 pub(in crate::ledger) trait LedgerMachine: StateMachine {
     /// Tells whether its events may notify anybody, or ask anything: what may not is not looked up.
     const NOTIFIES: bool = false;
@@ -122,6 +124,9 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// The crypto that it expects or sends.
     fn crypto(&self) -> Crypto<'_>;
+
+    /// The operation as a row of a table; crypto is named as the catalogue names it.
+    fn row(&self, catalogue: &Catalogue) -> OperationRow<'_>;
 
     /// Why it waits for a person at `now`, if it does.
     fn waits(&self, now: Instant) -> Option<Waiting>;

@@ -22,6 +22,7 @@ mod ledger_machine;
 mod loss;
 mod malformed;
 mod notification;
+mod operation_row;
 pub mod outcome;
 pub mod payout;
 pub mod product;
@@ -61,9 +62,9 @@ pub use decision::refusal::{Bounds, Refusal};
 pub use decision::{Decision, Outcome};
 pub use fact::Fact;
 pub use malformed::{LARGEST_AMOUNT, Malformed};
-pub use notification::derive::read_back;
 pub use notification::{
-    DeliveryInstruction, Instruction, InstructionKey, Notification, Standing, Task, TaskKind, Topic,
+    DeliveryInstruction, Instruction, InstructionKey, Notification, Standing, Task, TaskKind,
+    Topic, read_back,
 };
 pub use payout::request::{Ownership, PayoutRequest};
 pub use purchase::fact::GiveUpTo;
@@ -77,7 +78,7 @@ pub use record::operator_decision::OperatorDecision;
 pub use record::payment_details::{FactDetails, NetworkPage, PixDetails};
 pub use record::{Cause, ExternalId, Origin, Record, Scope};
 pub(crate) use registry::each_machine;
-pub use registry::{Adjustment, Machine, Operation};
+pub use registry::{Adjustment, Machine, Operation, OperationRow};
 pub use sale::report::{CashOutRequest, SaleReport};
 pub use state::api_account::ApiAccount;
 pub use state::apply::Corrupt;
@@ -86,8 +87,7 @@ pub use state::outgoing::Outgoing;
 pub use state::snapshot::StateSnapshot;
 pub use state::usage::Usage;
 pub use state::{State, Subaccount};
-pub use transfer::group::{GroupRequest, LegRequest};
-pub use transfer::request::TransferRequest;
+pub use transfer::{GroupRequest, LegRequest, TransferRequest};
 pub use waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 
 use self::invariants::Violation;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::ledger_machine::LedgerMachine;
 use super::notification::key::InstructionKey;
 use super::notification::step::Step;
+pub use super::operation_row::OperationRow;
 use super::record::early_report::EarlyReport;
 use super::state::due::Due;
 use super::state::outgoing::{Crypto, Outgoing, Unsent};
@@ -14,6 +15,7 @@ use crate::coin::Units;
 use crate::id::{AccountId, AssetId, Kind, OpId, SubaccountId, Token};
 use crate::machine::StateMachine;
 use crate::money::Balance;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 /// One operation as it stands.
@@ -195,6 +197,21 @@ impl Operation {
     #[must_use]
     pub fn account(&self) -> Option<AccountId> {
         each_machine!(of &self.machine, state => StateMachine::account(state), None)
+    }
+
+    /// Returns its row of a table, with crypto as the catalogue names it.
+    #[must_use]
+    pub fn row(&self, catalogue: &Catalogue) -> OperationRow<'_> {
+        if let Machine::Adjustment(adjustment) = &self.machine {
+            return OperationRow {
+                state: "done",
+                subaccount: Some(adjustment.subaccount),
+                amount: Some(adjustment.value.cents()),
+                ..OperationRow::default()
+            };
+        }
+        let other = OperationRow::default();
+        each_machine!(of &self.machine, state => LedgerMachine::row(state, catalogue), other)
     }
 }
 

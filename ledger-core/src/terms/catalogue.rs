@@ -148,6 +148,13 @@ impl Catalogue {
         known.map(|(name, (_, scale))| (&**name, *scale))
     }
 
+    /// The name and scale of an asset by its number; of one that is not listed, the number.
+    #[must_use]
+    pub fn asset_or_number(&self, id: AssetId) -> (String, Scale) {
+        let known = self.asset_of(id).map(|(name, scale)| (name.to_owned(), scale));
+        known.unwrap_or_else(|| (format!("asset{}", id.0), Scale::SIX))
+    }
+
     /// The name of a network by its number.
     #[must_use]
     pub fn chain_of(&self, id: ChainId) -> Option<&str> {

@@ -231,10 +231,10 @@ impl Changes {
         let ledger = sequencer.ledger();
         let mut rows = Vec::new();
         for ((id, account), seq) in &self.coins {
-            let (asset, scale) = operation::asset(ledger, *id);
+            let (asset, scale) = ledger.state.catalogue.asset_or_number(*id);
             let kept_for = match account {
                 CoinAccount::Treasury(chain) | CoinAccount::Transit(chain) => {
-                    operation::network(ledger, *chain)
+                    ledger.state.catalogue.chain_of(*chain).map(str::to_owned)
                 }
                 _ => match (account.op(), account.wallet()) {
                     (Some(op), _) => Some(op.text(&ledger.state.name)),

@@ -4,6 +4,7 @@ pub(super) mod early;
 pub(super) mod fact;
 pub(super) mod request;
 pub(super) mod reversal;
+mod row;
 pub(super) mod usage;
 
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
@@ -12,6 +13,7 @@ use crate::id::{AccountId, AssetId, OpId};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::purchase::delivery_step::{
     begun_attempt, delivery_step, is_after, sent_hash, undelivered_coins,
 };
@@ -26,6 +28,7 @@ use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::purchase::{self, End, Remainder};
 use crate::machine::{Verdict, charge, delivery};
 use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::terms::Switch;
 use crate::time::Instant;
 
@@ -150,6 +153,10 @@ impl LedgerMachine for charge::State {
             _ => None,
         };
         Crypto::on_chain(purchase.delivery_terms.chain, sent.map(|sent| &*sent.hash))
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        row::row(self)
     }
 
     fn waits(&self, now: Instant) -> Option<Waiting> {

@@ -11,6 +11,7 @@ use crate::ledger::charge::delivery_topic;
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
+use crate::ledger::operation_row::{OperationRow, text};
 use crate::ledger::purchase::delivery_step::{
     begun_attempt, delivery_step, is_after, sent_hash, undelivered_coins,
 };
@@ -22,6 +23,7 @@ use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::conversion::{self, FundingSource};
 use crate::machine::delivery;
 use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 impl LedgerMachine for conversion::State {
@@ -75,6 +77,27 @@ impl LedgerMachine for conversion::State {
         let Some(known) = self.progress() else { return Crypto::default() };
         let sent = known.delivery.sent_delivery().map(|sent| &*sent.hash);
         Crypto::on_chain(known.order.delivery_terms.chain, sent)
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        let Some(progress) = self.progress() else { return OperationRow::default() };
+        let order = &progress.order;
+        OperationRow {
+            state: match self {
+                Self::Absent => "absent",
+                Self::Paid(_) => "paid",
+                Self::Refunded(_) => "refunded",
+            },
+            subaccount: order.source.subaccount(),
+            external_id: order.external_id.as_deref(),
+            amount: Some(order.amount.cents()),
+            fee: order.fees.total(),
+            asset: Some(order.target.asset.to_string()),
+            network: Some(order.target.chain.to_string()),
+            coins: text(order.delivery_terms.delivered_units(), order.scale),
+            transaction: progress.delivery.sent_delivery().map(|sent| &*sent.hash),
+            ..OperationRow::default()
+        }
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

@@ -7,6 +7,7 @@ pub(super) mod shortfall;
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};
@@ -16,6 +17,7 @@ use crate::ledger::waiting::Waiting;
 use crate::machine::Verdict;
 use crate::machine::hold::{self, Watch};
 use crate::money::{Balance, Cents};
+use crate::terms::Catalogue;
 use crate::time::Instant;
 use fact::let_go;
 
@@ -43,6 +45,20 @@ impl LedgerMachine for hold::State {
 
     fn crypto(&self) -> Crypto<'_> {
         Crypto::default()
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        let (name, progress) = match self {
+            Self::Absent => ("absent", None),
+            Self::Open(progress) => ("open", Some(progress)),
+            Self::Closed(progress) => ("closed", Some(progress)),
+        };
+        OperationRow {
+            state: name,
+            subaccount: progress.map(|progress| progress.order.subaccount),
+            amount: progress.map(|progress| progress.order.requested.cents()),
+            ..OperationRow::default()
+        }
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

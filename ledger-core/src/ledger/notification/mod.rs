@@ -16,6 +16,7 @@ use std::sync::Arc;
 use super::registry::Operation;
 use crate::id::{LedgerName, OpId, Seq};
 use crate::time::Instant;
+pub use derive::read_back;
 pub use key::InstructionKey;
 pub use standing::Standing;
 pub use task::{DeliveryInstruction, Task, TaskKind};

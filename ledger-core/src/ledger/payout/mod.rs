@@ -8,6 +8,7 @@ use crate::id::{AccountId, OpId};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::state::State;
@@ -16,6 +17,7 @@ use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
 use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::payout::{self, Order};
 use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 pub use fact::Fact;
@@ -58,6 +60,30 @@ impl LedgerMachine for payout::State {
 
     fn crypto(&self) -> Crypto<'_> {
         Crypto::default()
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        let Some(order) = self.order() else { return OperationRow::default() };
+        let (name, paid) = match self {
+            Self::Absent => ("absent", None),
+            Self::Requested(_) => ("requested", None),
+            Self::UnderReview(_) => ("under_review", None),
+            Self::Submitted(_) => ("submitted", None),
+            Self::Uncertain(_) => ("uncertain", None),
+            Self::Failed(_) => ("failed", None),
+            Self::Completed(paid) => ("completed", Some(paid)),
+            Self::Returned(paid) => ("returned", Some(paid)),
+        };
+        OperationRow {
+            state: name,
+            subaccount: Some(order.subaccount),
+            external_id: order.external_id.as_deref(),
+            amount: Some(order.amount.cents()),
+            fee: order.fees.total(),
+            returned: paid.map(|paid| paid.returned),
+            end_to_end: paid.map(|paid| &*paid.e2e),
+            ..OperationRow::default()
+        }
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

@@ -10,6 +10,7 @@ use crate::accounting::{Account, RowKind, Side};
 use crate::id::{AccountId, OpId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::Record;
 use crate::ledger::registry::Registered;
 use crate::ledger::state::State;
@@ -17,6 +18,7 @@ use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::Waiting;
 use crate::machine::entry::{self, Event};
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 pub use crate::accounting::DeclaredAccount;
@@ -45,6 +47,21 @@ impl LedgerMachine for entry::State {
 
     fn crypto(&self) -> Crypto<'_> {
         Crypto::default()
+    }
+
+    /// The sum of its moves.
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        let name = match self {
+            Self::Absent => "absent",
+            Self::Posting(_) | Self::Posted(_) => "posted",
+            Self::Reversing(_) | Self::Reversed(_) => "reversed",
+        };
+        let moved = self.moves().iter().map(|moved| moved.amount.cents());
+        OperationRow {
+            state: name,
+            amount: Some(moved.fold(0, i64::saturating_add)),
+            ..OperationRow::default()
+        }
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

@@ -9,11 +9,13 @@ pub(super) mod offer;
 use crate::accounting::Side;
 use crate::id::{AccountId, ChainId, OpId};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
+use crate::ledger::operation_row::{OperationRow, text};
 use crate::ledger::record::ExternalId;
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::{Waiting, WaitingReason};
-use crate::machine::erroneous_delivery;
+use crate::machine::erroneous_delivery::{self, End};
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 pub use fact::Fact;
@@ -45,6 +47,24 @@ impl LedgerMachine for erroneous_delivery::State {
 
     fn crypto(&self) -> Crypto<'_> {
         Crypto::default()
+    }
+
+    fn row(&self, catalogue: &Catalogue) -> OperationRow<'_> {
+        let (name, order) = match self {
+            Self::Absent => return OperationRow::default(),
+            Self::Waiting(order) => ("waiting", order),
+            Self::Settled(order, End::Recovered) => ("recovered", order),
+            Self::Settled(order, End::Lost) => ("lost", order),
+        };
+        let (asset, scale) = catalogue.asset_or_number(order.asset);
+        OperationRow {
+            state: name,
+            asset: Some(asset),
+            network: catalogue.chain_of(order.chain).map(str::to_owned),
+            coins: text(Some(order.units), scale),
+            transaction: Some(&order.hash),
+            ..OperationRow::default()
+        }
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

@@ -10,6 +10,7 @@ pub(super) mod notification;
 pub(super) mod recipient;
 pub(super) mod report;
 pub(super) mod request;
+mod row;
 mod transition;
 
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
@@ -18,6 +19,7 @@ use crate::id::{AccountId, AssetId, ChainId, OpId, Token};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::state::due::Due;
 use crate::ledger::state::outgoing::{Crypto, Outgoing, Unsent};
@@ -28,6 +30,7 @@ use crate::machine::cash_out::{
 use crate::machine::refund::{Coins, Refund};
 use crate::machine::unmatched_deposit;
 use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 impl LedgerMachine for cash_out::State {
@@ -125,6 +128,10 @@ impl LedgerMachine for cash_out::State {
             chain: Some(refund.map_or(known.order.coins.chain, |refund| refund.coins.chain)),
             transactions: deposits.chain(sent).collect(),
         }
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        row::cash_out(self)
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
@@ -324,6 +331,10 @@ impl LedgerMachine for unmatched_deposit::State {
             chain: deposit.map(|(chain, _)| chain),
             transactions: deposit.into_iter().chain(sent).collect(),
         }
+    }
+
+    fn row(&self, catalogue: &Catalogue) -> OperationRow<'_> {
+        row::unmatched_deposit(self, catalogue)
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

@@ -6,11 +6,14 @@ pub(super) mod waiting;
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId};
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::{Waiting, WaitingReason};
 use crate::machine::suspense::{self, Direction, Float};
+use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 pub use fact::Fact;
@@ -50,6 +53,21 @@ impl LedgerMachine for suspense::State {
 
     fn crypto(&self) -> Crypto<'_> {
         Crypto::default()
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        let (name, order) = match self {
+            Self::Absent => return OperationRow::default(),
+            Self::Waiting(order) => ("waiting", order),
+            Self::Attached(order, _) => ("attached", order),
+            Self::Returned(order) => ("returned", order),
+        };
+        OperationRow {
+            state: name,
+            amount: Some(Amount::cents(order.amount)),
+            end_to_end: Some(&order.outside),
+            ..OperationRow::default()
+        }
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

@@ -3,10 +3,14 @@
 pub(super) mod group;
 pub(super) mod request;
 
+
+pub use group::{GroupRequest, LegRequest};
+pub use request::TransferRequest;
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, Kind, OpId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::Record;
 use crate::ledger::registry::{Operation, Registered};
 use crate::ledger::state::State;
@@ -14,6 +18,8 @@ use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
 use crate::ledger::waiting::Waiting;
 use crate::machine::transfer;
+use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 impl LedgerMachine for transfer::State {
@@ -41,6 +47,28 @@ impl LedgerMachine for transfer::State {
 
     fn crypto(&self) -> Crypto<'_> {
         Crypto::default()
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        match self {
+            Self::Done(order) => OperationRow {
+                state: "done",
+                subaccount: Some(order.from),
+                counterparty: Some(order.to),
+                external_id: order.external_id.as_deref(),
+                amount: Some(order.amount.cents()),
+                ..OperationRow::default()
+            },
+            Self::Grouped(group) => OperationRow {
+                state: "done",
+                subaccount: Some(group.legs[0].from),
+                counterparty: Some(group.legs[0].to).filter(|_| group.legs.len() == 1),
+                external_id: group.external_id.as_deref(),
+                amount: group.total().map(Amount::cents),
+                ..OperationRow::default()
+            },
+            Self::Absent => OperationRow::default(),
+        }
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {

@@ -260,3 +260,17 @@ impl FactContext<'_> {
         candidates.find(|(_, state)| state.has(mark))
     }
 }
+
+impl State {
+    /// No other open request at the address awaits the same amount (INV-38).
+    pub(super) fn awaits_alone(&self, order: &Order) -> Result<(), &'static str> {
+        let known = self.account(order.account).map(|_| ());
+        known.ok_or("a deposit is requested by an account that exists")?;
+        let other =
+            self.domains.wallets.awaiting(order.chain, &order.spelled_address(), order.amount);
+        let other = other.and_then(|op| self.open(op)?.wallet_deposit()?.order());
+        // Before there was one spelling, two of one address were two addresses.
+        let same = other.is_some_and(|other| other.address == order.address);
+        if same { Err("open requests at one address await different amounts") } else { Ok(()) }
+    }
+}

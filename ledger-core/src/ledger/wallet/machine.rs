@@ -1,11 +1,13 @@
 //! The operations of USDT wallets among the ledger's.
 
+use super::row;
 use crate::accounting::{CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId, OpId, Token};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
+use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::ExternalId;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
@@ -16,6 +18,7 @@ use crate::ledger::waiting::{Awaited, Waiting, WaitingReason, WaitingSum};
 use crate::machine::Verdict;
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::money::Amount;
+use crate::terms::Catalogue;
 use crate::time::Instant;
 
 impl LedgerMachine for deposit::State {
@@ -71,6 +74,10 @@ impl LedgerMachine for deposit::State {
             chain: chain.or_else(|| Some(self.order()?.chain)),
             transactions: arrived.map(|it| (it.chain, &*it.mark.hash)).into_iter().collect(),
         }
+    }
+
+    fn row(&self, catalogue: &Catalogue) -> OperationRow<'_> {
+        row::deposit(self, catalogue)
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
@@ -142,6 +149,10 @@ impl LedgerMachine for withdrawal::State {
         let Some(known) = self.progress() else { return Crypto::default() };
         let sent = known.sent.as_ref().map(|sent| &*sent.hash);
         Crypto::on_chain(known.order.terms.chain, sent)
+    }
+
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        row::withdrawal(self)
     }
 
     fn waits(&self, _: Instant) -> Option<Waiting> {
@@ -241,6 +252,10 @@ impl LedgerMachine for payment::State {
         Crypto::on_chain(known.order.chain, known.sent.as_deref())
     }
 
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        row::payment(self)
+    }
+
     fn waits(&self, _: Instant) -> Option<Waiting> {
         let progress = self.progress()?;
         let what = match progress.stage {
@@ -316,6 +331,10 @@ impl LedgerMachine for quote::State {
         Crypto::default()
     }
 
+    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+        row::quote(self)
+    }
+
     fn waits(&self, _: Instant) -> Option<Waiting> {
         None
     }
@@ -375,19 +394,5 @@ impl Applied for quote::State {
             Verdict::Applied(event) => Some(vec![Event::Quote { op, event }]),
             Verdict::Known | Verdict::SetAside => None,
         }
-    }
-}
-
-impl State {
-    /// No other open request at the address awaits the same amount (INV-38).
-    fn awaits_alone(&self, order: &deposit::Order) -> Result<(), &'static str> {
-        let known = self.account(order.account).map(|_| ());
-        known.ok_or("a deposit is requested by an account that exists")?;
-        let other =
-            self.domains.wallets.awaiting(order.chain, &order.spelled_address(), order.amount);
-        let other = other.and_then(|op| self.open(op)?.wallet_deposit()?.order());
-        // Before there was one spelling, two of one address were two addresses.
-        let same = other.is_some_and(|other| other.address == order.address);
-        if same { Err("open requests at one address await different amounts") } else { Ok(()) }
     }
 }

@@ -11,6 +11,7 @@ pub(super) mod report;
 pub(super) mod request;
 mod withdrawal;
 
+mod row;
 use crate::accounting::CoinAccount;
 use crate::id::AccountId;
 use crate::ledger::decision::Decision;

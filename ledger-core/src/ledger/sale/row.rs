@@ -1,21 +1,19 @@
-//! Cash-out orders and unmatched deposits as rows of `operations`.
+//! Cash-out orders and unmatched deposits as rows of a table.
 
-use ledger_core::coin::Scale;
-use ledger_core::ledger::{Archive, Ledger};
-use ledger_core::machine::cash_out::{self, Stage, Waits};
-use ledger_core::machine::refund::Refund;
-use ledger_core::machine::unmatched_deposit;
-
-use super::{Particulars, asset, network, text};
+use crate::ledger::operation_row::{OperationRow, text};
+use crate::machine::cash_out::{self, Stage, Waits};
+use crate::machine::refund::Refund;
+use crate::machine::unmatched_deposit;
+use crate::terms::Catalogue;
 
 /// A cash-out order: what it pays, in reais; what it sells, in crypto.
-pub(in crate::projection) fn cash_out(state: &cash_out::State) -> Particulars<'_> {
-    let Some(progress) = state.progress() else { return Particulars::default() };
+pub(super) fn cash_out(state: &cash_out::State) -> OperationRow<'_> {
+    let Some(progress) = state.progress() else { return OperationRow::default() };
     let order = &progress.order;
     let deal = progress.sale.map_or(order.deal, |sale| sale.deal);
     let refund = progress.refund.as_ref();
     let deposit = progress.deposits.first().map(|held| &*held.deposit.hash);
-    Particulars {
+    OperationRow {
         state: match progress.stage {
             Stage::Quoted => "quoted",
             Stage::Awaiting => "awaiting_deposit",
@@ -38,7 +36,7 @@ pub(in crate::projection) fn cash_out(state: &cash_out::State) -> Particulars<'_
         coins: text(Some(order.coins.units), order.scale),
         end_to_end: progress.pix.as_ref().map(|pix| &*pix.e2e),
         transaction: refund.and_then(Refund::sent_hash).or(deposit),
-        ..Particulars::default()
+        ..OperationRow::default()
     }
 }
 
@@ -59,14 +57,14 @@ const fn refund_state(waits: Waits) -> &'static str {
 }
 
 /// Crypto that no order took.
-pub(in crate::projection) fn unmatched_deposit<'a, A: Archive>(
-    ledger: &Ledger<A>,
+pub(super) fn unmatched_deposit<'a>(
     state: &'a unmatched_deposit::State,
-) -> Particulars<'a> {
-    let Some(order) = state.order() else { return Particulars::default() };
+    catalogue: &Catalogue,
+) -> OperationRow<'a> {
+    let Some(order) = state.order() else { return OperationRow::default() };
     let coins = order.deposit.coins;
-    let (name, scale): (String, Scale) = asset(ledger, coins.asset);
-    Particulars {
+    let (name, scale) = catalogue.asset_or_number(coins.asset);
+    OperationRow {
         state: match state {
             unmatched_deposit::State::Absent => "absent",
             unmatched_deposit::State::Waiting(..) => "waiting",
@@ -77,9 +75,9 @@ pub(in crate::projection) fn unmatched_deposit<'a, A: Archive>(
             unmatched_deposit::State::Refunding(..) => "refunding",
         },
         asset: Some(name),
-        network: network(ledger, coins.chain),
+        network: catalogue.chain_of(coins.chain).map(str::to_owned),
         coins: text(Some(coins.units), scale),
         transaction: Some(&order.deposit.hash),
-        ..Particulars::default()
+        ..OperationRow::default()
     }
 }

@@ -1,18 +1,14 @@
-//! The wallet's deposits, withdrawals, payments and quotes as rows of `operations`.
+//! The wallet's deposits, withdrawals, payments and quotes as rows of a table.
 
-use ledger_core::coin::Scale;
-use ledger_core::ledger::{Archive, Ledger};
-use ledger_core::machine::wallet::{deposit, payment, quote, withdrawal};
-
-use super::{Particulars, asset, network, text};
+use crate::coin::Scale;
+use crate::ledger::operation_row::{OperationRow, text};
+use crate::machine::wallet::{deposit, payment, quote, withdrawal};
+use crate::terms::Catalogue;
 
 /// A deposit of crypto, by what arrived or, until then, by what was announced.
-pub(super) fn deposit<'a, A: Archive>(
-    ledger: &Ledger<A>,
-    state: &'a deposit::State,
-) -> Particulars<'a> {
+pub(super) fn deposit<'a>(state: &'a deposit::State, catalogue: &Catalogue) -> OperationRow<'a> {
     let name = match state {
-        deposit::State::Absent => return Particulars::default(),
+        deposit::State::Absent => return OperationRow::default(),
         deposit::State::Waiting(_) => "waiting",
         deposit::State::Expired(_) => "expired",
         deposit::State::Confirming(_) => "confirming",
@@ -23,30 +19,30 @@ pub(super) fn deposit<'a, A: Archive>(
     let arrived = state.arrival().map(|progress| &progress.transfer);
     let chain = arrived.map(|arrived| arrived.chain);
     let asked = state.order().map(|order| order.amount.text(Scale::SIX));
-    let known = arrived.map(|arrived| (asset(ledger, arrived.asset), arrived.units));
+    let known = arrived.map(|arrived| (catalogue.asset_or_number(arrived.asset), arrived.units));
     let (name_of_asset, coins) = match known {
         Some(((name, scale), units)) => (Some(name), text(Some(units), scale)),
         None => (Some("usdt".to_owned()), asked),
     };
-    Particulars {
+    OperationRow {
         state: name,
         asset: name_of_asset,
         network: chain
-            .and_then(|chain| network(ledger, chain))
+            .and_then(|chain| catalogue.chain_of(chain).map(str::to_owned))
             .or_else(|| state.order().map(|order| order.network.to_string())),
         coins,
         transaction: arrived.map(|arrived| &*arrived.mark.hash),
-        ..Particulars::default()
+        ..OperationRow::default()
     }
 }
 
 /// A withdrawal of crypto, by what was sent or, until then, by what was estimated.
-pub(super) fn withdrawal(state: &withdrawal::State) -> Particulars<'_> {
+pub(super) fn withdrawal(state: &withdrawal::State) -> OperationRow<'_> {
     use withdrawal::{Stage, State as S};
-    let Some(progress) = state.progress() else { return Particulars::default() };
+    let Some(progress) = state.progress() else { return OperationRow::default() };
     let (order, terms) = (&progress.order, &progress.order.terms);
     let sent = progress.sent.as_ref();
-    Particulars {
+    OperationRow {
         state: match (state, progress.stage) {
             (S::Absent, _) => "absent",
             (S::UnderWay(_), Stage::Reserved) => "reserved",
@@ -62,17 +58,17 @@ pub(super) fn withdrawal(state: &withdrawal::State) -> Particulars<'_> {
         network: Some(terms.network.to_string()),
         coins: text(Some(sent.map_or(terms.estimated, |sent| sent.received)), Scale::SIX),
         transaction: sent.map(|sent| &*sent.hash),
-        ..Particulars::default()
+        ..OperationRow::default()
     }
 }
 
 /// A payment from the wallet: its PIX in reais, its cost in crypto.
-pub(super) fn payment(state: &payment::State) -> Particulars<'_> {
+pub(super) fn payment(state: &payment::State) -> OperationRow<'_> {
     use payment::Stage;
-    let Some(progress) = state.progress() else { return Particulars::default() };
+    let Some(progress) = state.progress() else { return OperationRow::default() };
     let order = &progress.order;
     let cost = progress.cashout.map_or(order.estimate, |(_, cost)| cost.units);
-    Particulars {
+    OperationRow {
         state: match progress.stage {
             Stage::Reserved => "reserved",
             Stage::Ordered => "ordered",
@@ -90,14 +86,14 @@ pub(super) fn payment(state: &payment::State) -> Particulars<'_> {
         coins: text(Some(cost), Scale::SIX),
         end_to_end: progress.pix.as_ref().map(|pix| &*pix.e2e),
         transaction: progress.sent.as_deref(),
-        ..Particulars::default()
+        ..OperationRow::default()
     }
 }
 
 /// A quote, by what it offers.
-pub(super) fn quote(state: &quote::State) -> Particulars<'_> {
+pub(super) fn quote(state: &quote::State) -> OperationRow<'_> {
     let name = match state {
-        quote::State::Absent => return Particulars::default(),
+        quote::State::Absent => return OperationRow::default(),
         quote::State::Open(_) => "open",
         quote::State::Used(..) => "used",
         quote::State::Lapsed(_) => "lapsed",
@@ -106,21 +102,21 @@ pub(super) fn quote(state: &quote::State) -> Particulars<'_> {
     let terms = match offer {
         Some(quote::Offer::Withdrawal(terms)) => terms,
         Some(quote::Offer::Payment(offer)) => {
-            return Particulars {
+            return OperationRow {
                 state: name,
                 amount: Some(offer.net.cents()),
                 asset: Some("usdt".to_owned()),
                 coins: text(Some(offer.units), Scale::SIX),
-                ..Particulars::default()
+                ..OperationRow::default()
             };
         }
-        None => return Particulars::default(),
+        None => return OperationRow::default(),
     };
-    Particulars {
+    OperationRow {
         state: name,
         asset: Some(terms.coin.name().to_lowercase()),
         network: Some(terms.network.to_string()),
         coins: text(Some(terms.estimated), Scale::SIX),
-        ..Particulars::default()
+        ..OperationRow::default()
     }
 }
