@@ -7,7 +7,7 @@ use ledger_core::time::Instant;
 use ledger_store::clock::ClockDoubt;
 use serde_json::{Map, Value};
 
-use ledger_store::directory::DirectoryError;
+use ledger_cells::directory::DirectoryError;
 pub use ledger_store::engine::EngineError;
 
 /// Why a request or a fact has no answer.

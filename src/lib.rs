@@ -114,6 +114,7 @@ pub use ledger::{
     OutboxDepth, OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby, Stated,
     Store, Webhook, Whose,
 };
+pub use ledger_cells::directory::{DirectoryError, DirectoryReplayError};
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
 pub use ledger_core::directory::{
     Command as DirectoryCommand, Directory, Event as DirectoryEvent, Placement,
@@ -134,7 +135,6 @@ pub use ledger_sim as sim;
 #[cfg(feature = "object")]
 pub use ledger_store::ObjectStorage;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
-pub use ledger_store::directory::{DirectoryError, DirectoryReplayError};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
 pub use ledger_store::projection::{Acknowledged, Entry, EntryKind, Target};
 pub use ledger_store::proof::key::Signer;

@@ -29,10 +29,11 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "",
     "ledger-core",
     "ledger-store",
+    "ledger-cells",
     "ledger-reconcile",
     "ledger-matching",
     "ledger-reserves",

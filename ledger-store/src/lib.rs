@@ -21,8 +21,6 @@
 //!   store, the tree it comes from, what is signed, and who makes it.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
-//! - [`directory`], [`cells`]: the journal that says which of several ledgers an account lives in,
-//!   and the way of what is asked of all of them to one.
 //! - [`ServiceTables`]: tables of a service's own in the same database.
 //!
 //! # Features
@@ -80,7 +78,6 @@
 
 pub mod archive;
 pub mod audit;
-pub mod cells;
 pub mod chain;
 pub mod checkpoints;
 pub mod clock;
@@ -88,7 +85,6 @@ pub mod codec;
 mod commit_builder;
 pub mod days;
 pub mod digest;
-pub mod directory;
 pub mod engine;
 pub mod export;
 pub mod frame;

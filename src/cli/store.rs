@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
+use ledger_cells::directory::DIRECTORY;
 use ledger_core::contract::Environment;
-use ledger_store::directory::DIRECTORY;
 use ledger_store::projection::Target;
 use ledger_store::snapshot::Snapshots;
 use ledger_store::{

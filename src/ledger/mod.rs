@@ -33,12 +33,12 @@ pub use cells::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
 pub use health::OutboxDepth;
 #[cfg(feature = "http")]
 pub use http::ServeError;
+pub use ledger_cells::{AccountMove, MoveError};
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
 use ledger_store::archive::JournalArchive;
-pub use ledger_store::cells::{AccountMove, MoveError};
 use ledger_store::engine::{Counters, Engine, EngineError, EngineStatus};
 #[cfg(feature = "testkit")]
 use ledger_store::journal::AppendFaults;

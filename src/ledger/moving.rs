@@ -1,6 +1,6 @@
 //! An account moved from one ledger to another.
 
-use ledger_store::cells;
+use ledger_cells as cells;
 
 use super::{AccountMove, Ledger, MoveError, Pending};
 use crate::value::AccountName;

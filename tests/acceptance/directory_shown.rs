@@ -1,9 +1,9 @@
 //! A store that holds a directory of cells beside its ledgers: what each command makes of it.
 
+use ledger_cells::directory::{DIRECTORY, DirectoryJournal};
 use ledger_core::directory::{CellIdentity, Command, Placement};
 use ledger_core::id::Environment;
 use ledger_core::time::Instant;
-use ledger_store::directory::{DIRECTORY, DirectoryJournal};
 use ledger_store::projection::Target;
 use ledger_store::{OpenMode, SqliteJournal};
 use serde_json::Value;

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 14] = [
+pub const CRATES: [(&str, &str); 15] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
+    ("ledger-cells", "ledger-cells/src"),
     ("ledger-reconcile", "ledger-reconcile/src"),
     ("ledger-matching", "ledger-matching/src"),
     ("ledger-reserves", "ledger-reserves/src"),

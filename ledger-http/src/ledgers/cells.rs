@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use ledger_cells::directory::DirectoryError;
+use ledger_cells::{AccountMove, Cells, CellsBuilder, CellsRefused, MoveError, RoutingError};
 use ledger_core::contract::{CallOutcome, Environment, vault_check};
 use ledger_core::time::Instant;
 use ledger_store::Journal;
-use ledger_store::cells::{
-    AccountMove, Cells, CellsBuilder, CellsRefused, MoveError, RoutingError,
-};
-use ledger_store::directory::DirectoryError;
 use thiserror::Error;
 
 use super::{Ledgers, Live, OpenLedger, Unanswered};

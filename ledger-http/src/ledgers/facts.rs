@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use ledger_cells::FactRoute;
 use ledger_core::contract::{Call, CallKind, Environment, opened_account};
-use ledger_store::cells::FactRoute;
 
 use super::cells::blocking;
 use super::{Ledgers, OpenLedger, Unanswered};

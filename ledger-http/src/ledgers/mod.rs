@@ -10,10 +10,10 @@ mod sandbox_clock;
 
 use std::sync::Arc;
 
+use ledger_cells::Cells;
 use ledger_core::contract::{Call, CallOutcome, Environment};
 use ledger_core::id::OpId;
 use ledger_core::time::Instant;
-use ledger_store::cells::Cells;
 
 pub use cells::CellsUnfit;
 pub use open_ledger::{OpenLedger, Unanswered};

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
+use ledger_cells::CellLedger;
 use ledger_core::contract::{
     BalanceAsked, Call, CallKind, CallOutcome, Environment, Problem, Tokens, balance_asked,
 };
@@ -9,7 +10,6 @@ use ledger_core::id::LedgerName;
 use ledger_core::ledger::MachineTime;
 use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
-use ledger_store::cells::CellLedger;
 use ledger_store::clock::{Clock, ClockDoubt};
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
 use ledger_store::sequencer::{Preview, Sequencer};

@@ -3,8 +3,8 @@
 use std::slice;
 use std::sync::Arc;
 
+use ledger_cells::{Candidates, WholeStatement};
 use ledger_core::contract::{Call, CallKind, CallOutcome, Environment, statement_asked};
-use ledger_store::cells::{Candidates, WholeStatement};
 
 use super::cells::blocking;
 use super::{Ledgers, OpenLedger, Unanswered};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
 use axum::response::Response as HttpResponse;
+use ledger_cells::{FactRoute, Turn};
 use ledger_core::contract::{Call, CallKind, Code, Environment, Problem, Response, RouteKind};
 use ledger_core::ledger::{MachineTime, Origin};
 use ledger_core::time::Instant;
-use ledger_store::cells::{FactRoute, Turn};
 use ledger_store::engine::{EngineError, Ticket};
 use serde_json::Value;
 use tokio::task::JoinHandle;

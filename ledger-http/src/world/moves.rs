@@ -3,10 +3,10 @@
 
 use axum::extract::{Path, Request, State};
 use axum::response::Response as HttpResponse;
+use ledger_cells::directory::DirectoryError;
+use ledger_cells::{AccountMove, MoveError};
 use ledger_core::contract::{Code, Problem, Response};
 use ledger_core::directory::{Move, MoveStage, Refusal};
-use ledger_store::cells::{AccountMove, MoveError};
-use ledger_store::directory::DirectoryError;
 use serde_json::{Value, json};
 
 use super::fact::respond;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use ledger_cells::directory::DIRECTORY;
 use ledger_core::contract::Environment;
 use ledger_core::id::Designation;
 use ledger_core::time::{Instant, Span};
@@ -14,7 +15,6 @@ use ledger_http::{
     world_router,
 };
 use ledger_sim::Sandbox;
-use ledger_store::directory::DIRECTORY;
 use ledger_store::engine::{Engine, EngineBuilder};
 use ledger_store::projection::Target;
 use ledger_store::{MemoryDisk, MemoryJournal, OpenMode, SqliteJournal};

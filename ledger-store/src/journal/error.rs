@@ -301,7 +301,8 @@ impl JournalError {
     }
 
     /// The first record at fault, where one can be named.
-    pub(crate) fn seq(&self) -> Option<u64> {
+    #[must_use]
+    pub fn seq(&self) -> Option<u64> {
         match self {
             Self::Damaged { seq, .. } => Some(*seq),
             Self::Gap { expected, .. } => Some(*expected),

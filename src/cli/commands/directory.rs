@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
+use ledger_cells::directory::{DirectoryReplayError, Replayed, replay};
 use ledger_core::directory::{Directory, Move, Residence};
-use ledger_store::directory::{DirectoryReplayError, Replayed, replay};
 use ledger_store::{Head, OpenError, OpenMode};
 use serde_json::{Value, json};
 

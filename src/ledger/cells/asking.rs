@@ -17,7 +17,7 @@ impl CellsClient {
     /// Of an account that moved, the cells that it left are asked first, since a request that one
     /// of them answered is answered there for ever, and then the one it lives in; what names an
     /// operation is asked of the cell that gave its id. Its statement is one over all these cells
-    /// ([`ledger_store::cells::WholeStatement`]). While it moves, what is new is refused with
+    /// ([`ledger_cells::WholeStatement`]). While it moves, what is new is refused with
     /// `temporariamente_indisponivel`: ask again.
     ///
     /// A key that the directory does not know is looked for in every cell, and bound to its account

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use ledger_cells::directory::{DIRECTORY, DirectoryReplayError};
+use ledger_cells::{self as cells, CellsRefused};
 use ledger_store::OpenMode;
-use ledger_store::cells::{self, CellsRefused};
-use ledger_store::directory::{DIRECTORY, DirectoryReplayError};
 
 use super::{Cells, CellsError, OpenCells};
 use crate::ledger::{Ledger, Pending, Store};

@@ -1,6 +1,6 @@
 //! Why cells do not open.
 
-use ledger_store::cells::{CellsRefused, RoutingError};
+use ledger_cells::{CellsRefused, RoutingError};
 
 use crate::ledger::OpenError;
 

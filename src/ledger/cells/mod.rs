@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 pub use builder::CellsBuilder;
 pub use error::CellsError;
+use ledger_cells as cells;
+pub use ledger_cells::CellsRefused;
 use ledger_core::directory::{Command, Directory, Event, Placement};
-use ledger_store::cells;
-pub use ledger_store::cells::CellsRefused;
 use ledger_store::clock::Clock;
 use ledger_store::engine::Engine;
 

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use ledger_cells::directory::DIRECTORY;
 use ledger_store::Head;
-use ledger_store::directory::DIRECTORY;
 
 use super::{Audit, Form};
 use crate::Failure;

@@ -11,10 +11,10 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
+use ledger_cells::directory::DIRECTORY;
 use ledger_core::contract::Environment;
 use ledger_core::ledger::invariants::Invariant;
 use ledger_store::audit::{Expect, Finding, audit_tables};
-use ledger_store::directory::DIRECTORY;
 use ledger_store::heads::{self, KeptHead};
 use ledger_store::invariant_audit::audit_invariants;
 use ledger_store::projection::Target;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use ledger_cells::directory::DIRECTORY;
 use ledger_core::id::Environment;
-use ledger_store::directory::DIRECTORY;
 
 use crate::Failure;
 use crate::store::Store;

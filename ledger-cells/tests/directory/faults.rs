@@ -1,7 +1,7 @@
 //! Appends that go wrong: what was written is known before anything else is decided.
 
+use ledger_cells::directory::DirectoryError;
 use ledger_core::directory::Refusal;
-use ledger_store::directory::DirectoryError;
 use ledger_store::journal::{AppendFault, AppendFaults};
 
 use super::*;
@@ -110,6 +110,6 @@ fn a_clock_that_goes_back_is_recorded_as_one_that_stood_still() {
     directory.execute(&cell("cell-a"), at(5)).unwrap();
     directory.execute(&place("loja"), at(4)).unwrap();
     let mut journal = MemoryJournal::open(&disk, DIRECTORY, OpenMode::ReadOnly).unwrap();
-    let replayed = ledger_store::directory::replay(&mut journal, &[], |_, _| ()).unwrap();
+    let replayed = ledger_cells::directory::replay(&mut journal, &[], |_, _| ()).unwrap();
     assert_eq!(replayed.at, at(5));
 }

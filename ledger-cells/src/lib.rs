@@ -12,10 +12,14 @@
 //! [`WholeStatement`]); whoever holds them asks, plainly or async. What a ledger knows by heart,
 //! such as keys and accounts, is looked up in its committed state, beside the thread that decides:
 //! whoever asks with a key that opens nothing keeps no ledger busy.
+//!
+//! [`directory`] is the journal that says which ledger an account lives in.
+#![forbid(unsafe_code)]
 
 mod account_move;
 mod builder;
 mod candidates;
+pub mod directory;
 mod error;
 mod fact;
 mod key;
@@ -43,8 +47,8 @@ use turn::IdsUnderWay;
 pub use turn::Turn;
 
 use crate::directory::{DirectoryError, DirectoryJournal};
-use crate::engine::{Engine, Ticket};
-use crate::sequencer::Sequencer;
+use ledger_store::engine::{Engine, Ticket};
+use ledger_store::sequencer::Sequencer;
 
 /// A ledger that is open for writing, as it is held by whoever has cells of it.
 pub trait CellLedger {
@@ -72,8 +76,8 @@ impl<T: CellLedger> CellLedger for Arc<T> {
 ///
 /// use ledger_core::directory::Placement;
 /// use ledger_core::time::Instant;
-/// use ledger_store::cells::CellsBuilder;
-/// use ledger_store::directory::DIRECTORY;
+/// use ledger_cells::CellsBuilder;
+/// use ledger_cells::directory::DIRECTORY;
 /// use ledger_store::engine::Engine;
 /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 ///

@@ -12,10 +12,10 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 
 use super::{CellLedger, Cells, begin, reporting};
-use crate::clock::ClockDoubt;
 use crate::directory::DirectoryError;
-use crate::engine::{Engine, EngineError, Ticket};
-use crate::sequencer::Sequencer;
+use ledger_store::clock::ClockDoubt;
+use ledger_store::engine::{Engine, EngineError, Ticket};
+use ledger_store::sequencer::Sequencer;
 
 /// How many reports are under way at once.
 const AT_ONCE: usize = 1_024;

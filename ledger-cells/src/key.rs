@@ -7,7 +7,7 @@ use ledger_core::ledger::ExternalId;
 
 use super::turn::Identity;
 use super::{Cell, CellLedger, Cells, RoutingError, Turn};
-use crate::engine::EngineError;
+use ledger_store::engine::EngineError;
 
 impl<L: CellLedger + Clone> Cells<L> {
     /// The key that a fact brings, or that is made of the entropy it brings. None of a fact that
@@ -95,10 +95,10 @@ mod tests {
     use ledger_core::ledger::Origin;
 
     use super::*;
-    use crate::cells::CellsBuilder;
+    use crate::CellsBuilder;
     use crate::directory::DIRECTORY;
-    use crate::engine::Engine;
-    use crate::{MemoryDisk, MemoryJournal, OpenMode};
+    use ledger_store::engine::Engine;
+    use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 
     #[test]
     fn every_fact_that_brings_a_key_is_known_by_it() {

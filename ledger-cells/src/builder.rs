@@ -11,7 +11,7 @@ use ledger_core::time::Instant;
 use super::turn::IdsUnderWay;
 use super::{Cell, CellLedger, Cells, CellsRefused};
 use crate::directory::DirectoryJournal;
-use crate::journal::Journal;
+use ledger_store::journal::Journal;
 
 /// What a cell's key check is made of: a text that is no API key, hashed under its vault's key.
 const KEY_CHECK: &str = "custody-ledger cell identity v1";

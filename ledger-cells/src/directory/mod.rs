@@ -22,4 +22,4 @@ pub use record::Record;
 pub use replay::{Replayed, replay};
 pub use writer::DirectoryJournal;
 
-pub use crate::journal::DIRECTORY;
+pub use ledger_store::journal::DIRECTORY;

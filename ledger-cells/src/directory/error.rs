@@ -4,9 +4,9 @@ use ledger_core::directory::{Inconsistent, Refusal};
 use thiserror::Error;
 
 use super::DIRECTORY;
-use crate::codec::CodecError;
-use crate::frame::RowBroken;
-use crate::journal::{JournalError, Source};
+use ledger_store::codec::CodecError;
+use ledger_store::frame::RowBroken;
+use ledger_store::journal::{JournalError, Source};
 
 /// Why a directory could not be replayed; each names the record at fault.
 #[derive(Debug, Error)]

@@ -4,7 +4,7 @@ use ledger_core::id::Environment;
 use thiserror::Error;
 
 use crate::directory::{DirectoryError, DirectoryReplayError};
-use crate::engine::EngineError;
+use ledger_store::engine::EngineError;
 
 /// Why ledgers are no cells of a directory.
 #[derive(Debug, Error)]

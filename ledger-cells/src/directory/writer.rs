@@ -7,8 +7,8 @@ use ledger_core::time::Instant;
 
 use super::replay::Replayed;
 use super::{DirectoryError, DirectoryReplayError, Record};
-use crate::frame::FrameWriter;
-use crate::journal::{
+use ledger_store::frame::FrameWriter;
+use ledger_store::journal::{
     AppendError, Commit, Head, Journal, JournalError, Source, claim_when_unlocked,
 };
 
@@ -18,7 +18,7 @@ use crate::journal::{
 /// use ledger_core::directory::{CellIdentity, Command, Placement};
 /// use ledger_core::id::Environment;
 /// use ledger_core::time::Instant;
-/// use ledger_store::directory::{DIRECTORY, DirectoryJournal};
+/// use ledger_cells::directory::{DIRECTORY, DirectoryJournal};
 /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let disk = MemoryDisk::new();

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::pix::pix_of;
 use super::turn::Identity;
 use super::{Cell, CellLedger, Cells, RoutingError, Turn};
-use crate::engine::EngineError;
+use ledger_store::engine::EngineError;
 
 /// The ledger that a fact is for.
 #[derive(Debug)]

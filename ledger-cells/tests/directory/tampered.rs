@@ -1,8 +1,8 @@
 //! Whatever byte of a directory's rows is changed, cut or forged, the record is named.
 
+use ledger_cells::directory::{DirectoryReplayError, Record, replay};
 use ledger_core::directory::Event;
 use ledger_core::id::KeyHash;
-use ledger_store::directory::{DirectoryReplayError, Record, replay};
 use ledger_store::journal::Row;
 use ledger_store::{Algorithm, Chain, FrameWriter, Link};
 

@@ -4,14 +4,14 @@ use ledger_core::directory::Event;
 use ledger_core::time::Instant;
 use minicbor::{Decode, Encode};
 
-use crate::codec::{CodecError, DIRECTORY_VERSION, VERSION, exactly};
+use ledger_store::codec::{CodecError, DIRECTORY_VERSION, VERSION, exactly};
 
 /// What a directory recorded, and when. Its number is not encoded: its place says it.
 ///
 /// ```
 /// use ledger_core::directory::Event;
 /// use ledger_core::time::Instant;
-/// use ledger_store::directory::Record;
+/// use ledger_cells::directory::Record;
 ///
 /// let at = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
 /// let event = Event::AccountPlaced { account: "loja".into(), cell: "cell-a".into() };

@@ -4,9 +4,9 @@ use ledger_core::directory::{Directory, evolve, follows};
 use ledger_core::time::Instant;
 
 use super::{DIRECTORY, DirectoryReplayError, Record};
-use crate::chain::Chain;
-use crate::codec::CodecError;
-use crate::journal::{Head, Journal, JournalError, Row};
+use ledger_store::chain::Chain;
+use ledger_store::codec::CodecError;
+use ledger_store::journal::{Head, Journal, JournalError, Row};
 
 /// How many rows are read at once.
 const ROWS_AT_ONCE: usize = 256;
@@ -30,7 +30,7 @@ pub struct Replayed {
 /// [`DirectoryReplayError`] naming the first record at fault.
 ///
 /// ```
-/// use ledger_store::directory::{DIRECTORY, replay};
+/// use ledger_cells::directory::{DIRECTORY, replay};
 /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let mode = OpenMode::Directory { environment: None };

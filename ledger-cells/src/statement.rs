@@ -8,7 +8,7 @@ use ledger_core::contract::{
 use ledger_core::directory::Residence;
 
 use super::{CellLedger, Cells, RoutingError};
-use crate::engine::{Engine, EngineError};
+use ledger_store::engine::{Engine, EngineError};
 
 /// A statement of an account that moved, to be asked of the cell that it lives in and completed by
 /// the others.

@@ -5,14 +5,14 @@ mod bytes;
 mod every_medium;
 mod faults;
 mod names;
-#[path = "../setup/mod.rs"]
+#[path = "../../../ledger-store/tests/setup/mod.rs"]
 mod setup;
 mod tampered;
 
+use ledger_cells::directory::{DIRECTORY, DirectoryJournal};
 use ledger_core::directory::{CellIdentity, Command, Directory, Event, Placement};
 use ledger_core::id::Environment;
 use ledger_core::time::Instant;
-use ledger_store::directory::{DIRECTORY, DirectoryJournal};
 use ledger_store::{Head, Journal, MemoryDisk, MemoryJournal, OpenMode};
 use setup::medium::Medium;
 

@@ -1,8 +1,8 @@
 //! The bytes of each record, written by hand: they are frozen, since journals hold them for ever.
 
+use ledger_cells::directory::Record;
 use ledger_core::directory::Event;
 use ledger_core::id::KeyHash;
-use ledger_store::directory::Record;
 
 use super::at;
 

@@ -7,7 +7,7 @@ use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
 use super::{Cell, CellLedger, Cells, RoutingError, begin, reporting};
-use crate::engine::EngineError;
+use ledger_store::engine::EngineError;
 
 impl<L: CellLedger + Clone> Cells<L> {
     /// The ledger of a key that the directory knows, where its account never moved: all of whatever
@@ -198,13 +198,13 @@ impl<L: CellLedger + Clone> Cell<L> {
 mod tests {
     use std::sync::{Arc, mpsc};
 
-    use crate::cells::{Cells, CellsBuilder};
     use crate::directory::DIRECTORY;
-    use crate::engine::Engine;
-    use crate::sequencer::Sequencer;
-    use crate::{MemoryDisk, MemoryJournal, OpenMode};
+    use crate::{Cells, CellsBuilder};
     use ledger_core::id::Environment;
     use ledger_core::time::Instant;
+    use ledger_store::engine::Engine;
+    use ledger_store::sequencer::Sequencer;
+    use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 
     fn cells() -> Cells<Arc<Engine>> {
         let disk = MemoryDisk::new();

@@ -1,17 +1,18 @@
 //! One statement over the cells an account lived in, wherever its move stands; and moves given up.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
+#[path = "../../ledger-store/tests/setup/mod.rs"]
 mod setup;
 
 use std::sync::Arc;
 
+use ledger_cells::directory::DIRECTORY;
+use ledger_cells::{Cells, CellsBuilder};
 use ledger_core::contract::{Call, CallKind, CellReport, MovePlan, Side};
 use ledger_core::directory::Command;
 use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
-use ledger_store::cells::{Cells, CellsBuilder};
-use ledger_store::directory::DIRECTORY;
 use ledger_store::engine::Engine;
 use ledger_store::journal::{MemoryDisk, MemoryJournal, OpenMode};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! A directory is no ledger, and a ledger no directory: each is refused by what it is.
 
+use ledger_cells::directory::DirectoryReplayError;
 use ledger_store::audit::{Expect, audit};
-use ledger_store::directory::DirectoryReplayError;
 use ledger_store::engine::Engine;
 use ledger_store::projection::Target;
 use ledger_store::survey::survey;

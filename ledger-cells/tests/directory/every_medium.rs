@@ -1,7 +1,7 @@
 //! What a directory does on every medium.
 
+use ledger_cells::directory::{DirectoryError, replay};
 use ledger_core::directory::MoveStage;
-use ledger_store::directory::{DirectoryError, replay};
 
 use super::setup::medium::{Medium, on_every_medium};
 use super::*;

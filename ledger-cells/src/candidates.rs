@@ -8,8 +8,8 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 
 use super::{Cell, CellLedger, Cells, RoutingError, Turn};
-use crate::archive::JournalArchive;
-use crate::vault::Vault;
+use ledger_store::archive::JournalArchive;
+use ledger_store::vault::Vault;
 
 /// The cells that may have the answer to a call, to be asked in this order: the first whose outcome
 /// [`is_answer`](Self::is_answer) answers it, or where that is none, the first of all.
