@@ -7,6 +7,7 @@ use ledger_core::time::Instant;
 use ledger_store::clock::ClockDoubt;
 use serde_json::{Map, Value};
 
+#[cfg(feature = "cells")]
 use ledger_cells::directory::DirectoryError;
 pub use ledger_store::engine::EngineError;
 
@@ -28,6 +29,7 @@ pub enum Error {
     #[error("a ledger as it stood is only read: ask the ledger itself")]
     IsPast,
     /// The directory of cells refused, or was not written: which, it says.
+    #[cfg(feature = "cells")]
     #[error(transparent)]
     Directory(#[from] DirectoryError),
     /// The answer is none that this version knows: what it was, and why. What was decided stands.
@@ -39,14 +41,7 @@ impl Error {
     /// The refusal, if it is one.
     #[must_use]
     pub const fn refusal(&self) -> Option<&Refusal> {
-        match self {
-            Self::Refused(refusal) => Some(refusal),
-            Self::Engine(_)
-            | Self::Replica(_)
-            | Self::IsPast
-            | Self::Directory(_)
-            | Self::Answer(_) => None,
-        }
+        if let Self::Refused(refusal) = self { Some(refusal) } else { None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The crates below, as they are: for who goes deeper than the facade.
 //!
 //! **Nothing here is under semantic versioning**: any release may rename, change or remove any of
-//! it, though the facade stays as it is. The crates `http` and `sim` are here with the features of
+//! it, though the facade stays as it is. The crates `cells`, `http` and `sim` are here with the features of
 //! their names.
 //!
 //! ```
@@ -14,6 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// Several ledgers side by side.
+#[cfg(feature = "cells")]
+pub use ledger_cells as cells;
 /// The rules: reducers, accounting, the contract.
 pub use ledger_core as core;
 /// The service over HTTP.

@@ -25,6 +25,7 @@
 //! | `sqlite` (default) | Stores `sqlite:PATH`; SQLite is built in. |
 //! | `postgres` | Stores `postgres://…`, with TLS. |
 //! | `object` | Stores `s3://…`, `gs://…`, `az://…` and `file:///…`: a journal as objects. |
+//! | `cells` (default) | Several ledgers with one directory, and accounts that move: `Cells`. |
 //! | `http` | The service: `http`. |
 //! | `reconcile` | A provider's list against the ledger: `reconcile`. |
 //! | `matching` | Statements of provider, chains and exchanges against the ledger: `matching`. |
@@ -109,13 +110,18 @@ pub use error::{EngineError, Error, Refusal};
 pub use ledger::ServeError;
 pub use ledger::journal;
 pub use ledger::{
-    AccountMove, BalanceReader, Builder, Cells, CellsBuilder, CellsClient, CellsError,
-    CellsRefused, Client, CommittedBalance, HoldFailed, Ledger, MoveError, OpenError, Outbox,
+    BalanceReader, Builder, Client, CommittedBalance, HoldFailed, Ledger, OpenError, Outbox,
     OutboxDepth, OutboxUnavailable, Pending, Position, Replica, ReplicaError, Standby, Stated,
     Store, Webhook, Whose,
 };
+#[cfg(feature = "cells")]
+pub use ledger::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
+#[cfg(feature = "cells")]
 pub use ledger_cells::directory::{DirectoryError, DirectoryReplayError};
+#[cfg(feature = "cells")]
+pub use ledger_cells::{AccountMove, MoveError};
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
+#[cfg(feature = "cells")]
 pub use ledger_core::directory::{
     Command as DirectoryCommand, Directory, Event as DirectoryEvent, Placement,
 };

@@ -1,13 +1,13 @@
 //! A ledger that is open: what a service holds in its hand.
 
 mod builder;
+#[cfg(feature = "cells")]
 mod cells;
 mod clock;
 mod health;
 #[cfg(feature = "http")]
 mod http;
 pub mod journal;
-mod moving;
 mod opening;
 mod outbox;
 mod pending;
@@ -29,11 +29,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub use builder::{Builder, OpenError};
+#[cfg(feature = "cells")]
 pub use cells::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
 pub use health::OutboxDepth;
 #[cfg(feature = "http")]
 pub use http::ServeError;
-pub use ledger_cells::{AccountMove, MoveError};
 use ledger_core::contract::{Call, CallKind, Views};
 use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;

@@ -3,6 +3,7 @@
 mod asking;
 mod builder;
 mod error;
+mod moving;
 
 use std::sync::Arc;
 
@@ -10,12 +11,13 @@ pub use builder::CellsBuilder;
 pub use error::CellsError;
 use ledger_cells as cells;
 pub use ledger_cells::CellsRefused;
+use ledger_cells::{AccountMove, MoveError};
 use ledger_core::directory::{Command, Directory, Event, Placement};
 use ledger_store::clock::Clock;
 use ledger_store::engine::Engine;
 
 use self::error::routing;
-use super::{AccountMove, Ledger, MoveError, Pending, Store};
+use super::{Ledger, Pending, Store};
 use crate::value::{AccountName, ApiKey};
 
 /// Several open ledgers of one environment, the cells, and a directory that says which of them each

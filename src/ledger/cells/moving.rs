@@ -1,9 +1,9 @@
 //! An account moved from one ledger to another.
 
-use ledger_cells as cells;
+use ledger_cells::{AccountMove, MoveError};
 
-use super::{AccountMove, Ledger, MoveError, Pending};
 use crate::value::AccountName;
+use crate::{Ledger, Pending};
 
 impl Ledger {
     /// Moves an account with its key, terms, settings and balances to another ledger, under an id
@@ -47,7 +47,7 @@ impl Ledger {
             if let Some(doubt) = source.clock.doubt() {
                 return Err(doubt.into());
             }
-            cells::move_account(&account, (&source.engine, target), &id, source.clock.now())
+            ledger_cells::move_account(&account, (&source.engine, target), &id, source.clock.now())
         })
     }
 }
