@@ -143,7 +143,7 @@ pub use ledger_store::ObjectStorage;
 pub use ledger_store::clock::{Clock, ManualClock, SystemClock};
 pub use ledger_store::engine::{Counters, EngineStatus, Follower, StartError};
 pub use ledger_store::projection::{Acknowledged, Entry, EntryKind, Target};
-pub use ledger_store::proof::key::Signer;
+pub use ledger_store::signing::key::Signer;
 pub use ledger_store::vault::{Certificate, Erased, ErasedRecords, LegalHold, OperatorNote};
 pub use ledger_store::{Head, Person};
 #[cfg(feature = "postgres")]

@@ -29,11 +29,12 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "",
     "ledger-core",
     "ledger-store",
     "ledger-cells",
+    "ledger-proofs",
     "ledger-reconcile",
     "ledger-matching",
     "ledger-reserves",

@@ -10,7 +10,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_store::clock::ClockDoubt;
 use ledger_store::machine_clock::MachineClock;
 use ledger_store::projection::TableQueries;
-use ledger_store::proof::key::Signer;
+use ledger_store::signing::key::Signer;
 
 use crate::courier::Webhooks;
 use crate::documents::Config;

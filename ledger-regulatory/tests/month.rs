@@ -9,8 +9,8 @@ use ledger_regulatory::{
 };
 use ledger_store::days::{Period, Span};
 use ledger_store::moment::Moment;
-use ledger_store::proof::key::Signer;
 use ledger_store::sequencer::Sequencer;
+use ledger_store::signing::key::Signer;
 
 use world::{NAME, november};
 

@@ -1,6 +1,6 @@
 //! Bytes that are hashed alike everywhere: SHA-256 of parts, and texts with their lengths.
 
-use ledger_store::proof::Hash;
+use ledger_proofs::Hash;
 use sha2::{Digest as _, Sha256};
 
 /// SHA-256 of the parts one after another.

@@ -1,8 +1,8 @@
 //! The file: what is owed and what is held at one record, in one form and signed.
 
-use ledger_store::proof::Hash;
-use ledger_store::proof::document::Digits;
-use ledger_store::proof::key::{Signer, Verifier};
+use ledger_proofs::Hash;
+use ledger_proofs::document::Digits;
+use ledger_store::signing::key::{Signer, Verifier};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;

@@ -1,6 +1,6 @@
 //! Holders, as the key of a leaf names them under a salt.
 
-use ledger_store::proof::Hash;
+use ledger_proofs::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::chart::Class;

@@ -11,7 +11,7 @@
 
 use std::fmt::Write as _;
 
-use ledger_store::proof::Hash;
+use ledger_proofs::Hash;
 use thiserror::Error;
 
 use crate::fault::Fault;

@@ -1,7 +1,7 @@
 //! One holder's proof: the leaves of what it is owed, and the way of each to the sum.
 
-use ledger_store::proof::Hash;
-use ledger_store::proof::document::Digits;
+use ledger_proofs::Hash;
+use ledger_proofs::document::Digits;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! A signature that stands apart from its text: the last line of a signed note.
 
-use ledger_store::proof::key::{Signer, Verifier};
-use ledger_store::proof::note::Note;
+use ledger_store::signing::key::{Signer, Verifier};
+use ledger_store::signing::note::Note;
 
 /// The line by which a key signs a text.
 pub(crate) fn line(text: &str, signer: &Signer) -> String {

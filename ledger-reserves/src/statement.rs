@@ -2,9 +2,9 @@
 //! signer and the hash of a file.
 
 use ledger_core::time::Instant;
-use ledger_store::proof::Hash;
-use ledger_store::proof::document::Digits;
-use ledger_store::proof::key::{KeyMalformed, Signer, Verifier};
+use ledger_proofs::Hash;
+use ledger_proofs::document::Digits;
+use ledger_store::signing::key::{KeyMalformed, Signer, Verifier};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -107,7 +107,7 @@ impl Statement {
     ///
     /// ```
     /// use ledger_reserves::{Kind, Statement};
-    /// use ledger_store::proof::document::Digits;
+    /// use ledger_proofs::document::Digits;
     ///
     /// let statement = Statement {
     ///     kind: Kind::Ethereum,

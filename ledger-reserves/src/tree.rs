@@ -7,7 +7,7 @@
 //!
 //! Amounts and sums are 16 bytes, big endian, and never below zero.
 
-use ledger_store::proof::Hash;
+use ledger_proofs::Hash;
 use thiserror::Error;
 
 use crate::digest::sha256;
@@ -79,7 +79,7 @@ pub fn node(left: Node, right: Node) -> Result<Node, Overflow> {
 ///
 /// ```
 /// use ledger_reserves::tree::{SumTree, climb, leaf};
-/// use ledger_store::proof::Hash;
+/// use ledger_proofs::Hash;
 ///
 /// let tree = SumTree::new(vec![(Hash([1; 32]), 40), (Hash([2; 32]), 2)])?;
 /// assert_eq!(tree.root().sum, 42);

@@ -1,6 +1,6 @@
 //! The trees of all that is owed: one for each class of each commodity, padded.
 
-use ledger_store::proof::Hash;
+use ledger_proofs::Hash;
 use thiserror::Error;
 
 use crate::chart::Class;

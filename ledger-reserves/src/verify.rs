@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use ledger_core::time::Instant;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::key::Verifier;
-use ledger_store::proof::note::Note;
-use ledger_store::proof::verify::consistency;
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::verify::consistency;
+use ledger_store::signing::key::Verifier;
+use ledger_store::signing::note::Note;
 
 use crate::chart::{BRL, Row, rows};
 use crate::fault::Fault;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use ledger_proofs::Hash;
+use ledger_proofs::checkpoint::{Checkpoint, CheckpointRefused};
+use ledger_proofs::document::Digits;
+use ledger_proofs::record_tree::{RecordTree, TreeError};
 use ledger_store::Journal;
-use ledger_store::proof::Hash;
-use ledger_store::proof::checkpoint::{Checkpoint, CheckpointRefused};
-use ledger_store::proof::document::Digits;
-use ledger_store::proof::key::Signer;
-use ledger_store::proof::note::Note;
-use ledger_store::record_tree::{RecordTree, TreeError};
 use ledger_store::sequencer::Sequencer;
+use ledger_store::signing::key::Signer;
+use ledger_store::signing::note::Note;
 use thiserror::Error;
 
 use crate::chart::BRL;

@@ -11,16 +11,16 @@ use std::time::Duration;
 use ledger_core::accounting::Control;
 use ledger_core::id::OpId;
 use ledger_core::ledger::Archive as _;
+use ledger_proofs::balances::Owed;
+use ledger_proofs::check::Proved;
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::{Checkpointer, CheckpointsFile, Policy, Prover};
+use ledger_proofs::document::Proof;
+use ledger_proofs::record_tree::RecordTree;
 use ledger_sim::{Settings, Store, simulate_on};
-use ledger_store::checkpoints::{Checkpointer, CheckpointsFile, Policy, Prover};
 use ledger_store::engine::Engine;
-use ledger_store::proof::balances::Owed;
-use ledger_store::proof::check::Proved;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::document::Proof;
-use ledger_store::proof::key::{Signer, Verifier};
-use ledger_store::record_tree::RecordTree;
 use ledger_store::sequencer::Sequencer;
+use ledger_store::signing::key::{Signer, Verifier};
 use ledger_store::{Journal, OpenMode, PostgresJournal};
 
 /// The name of the ledger that a simulation runs.

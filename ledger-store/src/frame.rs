@@ -254,7 +254,7 @@ impl Row {
     /// # Errors
     ///
     /// As of [`Row::verify`].
-    pub(crate) fn verify_rest<'a>(
+    pub fn verify_rest<'a>(
         &'a self,
         chain: &mut Chain,
         mut each: impl FnMut(Frame<'a>, Link),

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::Follower;
 use crate::journal::{Commit, Head};
-use crate::proof::note::CUT;
+use crate::signing::note::CUT;
 
 /// A head, and the ledger it is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +111,11 @@ fn head(line: &str) -> Option<KeptHead> {
 
 /// Opens a file to read it and add lines to it, and makes it where it is missing. A last line that
 /// was cut off is ended.
-pub(crate) fn open_to_add(path: &Path) -> io::Result<File> {
+///
+/// # Errors
+///
+/// When the file cannot be read and written.
+pub fn open_to_add(path: &Path) -> io::Result<File> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     if file.seek(SeekFrom::End(0))? > 0 {
         let mut last = [0];

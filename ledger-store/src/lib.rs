@@ -17,8 +17,8 @@
 //!   the ledger asks of the world, and the time that it is dated by.
 //! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
 //!   what it shows people.
-//! - [`proof`], [`record_tree`], [`checkpoints`]: what strangers check without the
-//!   store, the tree it comes from, what is signed, and who makes it.
+//! - [`signing`], [`located_record`]: what strangers check the signature of, and one record by its
+//!   number, for whoever proves more than an audit does.
 //! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
 //!   to store, books for other programs.
 //! - [`ServiceTables`]: tables of a service's own in the same database.
@@ -79,7 +79,6 @@
 pub mod archive;
 pub mod audit;
 pub mod chain;
-pub mod checkpoints;
 pub mod clock;
 pub mod codec;
 mod commit_builder;
@@ -91,19 +90,19 @@ pub mod frame;
 pub mod heads;
 pub mod invariant_audit;
 pub mod journal;
+pub mod located_record;
 pub mod machine_clock;
 pub mod moment;
 mod movements;
 mod periodic;
 pub mod projection;
-pub mod proof;
 pub mod provider;
-pub mod record_tree;
 pub mod records;
 mod replay_error;
 pub mod report;
 pub mod sequencer;
 mod service_tables;
+pub mod signing;
 pub mod snapshot;
 pub mod survey;
 pub mod vault;

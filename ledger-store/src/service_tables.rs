@@ -61,6 +61,27 @@ impl ServiceTables {
         Ok(tables.0.has(last)?.then_some(tables))
     }
 
+    /// Connects to read tables that somebody made, one of them `name`; none where it is not there.
+    /// Nothing is made, a file neither.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be read.
+    pub fn open_to_read(target: &Target, name: &str) -> Result<Option<Self>, TablesFailed> {
+        let Some(backend) = target.connect()? else { return Ok(None) };
+        let mut tables = Self(backend);
+        Ok(tables.has(name)?.then_some(tables))
+    }
+
+    /// Tells whether there is a table of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesFailed`] when the database cannot be read.
+    pub fn has(&mut self, table: &str) -> Result<bool, TablesFailed> {
+        self.0.has(table)
+    }
+
     /// Makes an index by `making` where there is none of its name, in tables that an earlier
     /// version made.
     ///

@@ -7,14 +7,14 @@ use std::time::Duration;
 use clap::Args;
 use ledger_core::contract::Environment;
 use ledger_http::witness::{WitnessSettings, WitnessTask};
-use ledger_store::OpenMode;
-use ledger_store::checkpoints::{
+use ledger_proofs::checkpoints::{
     Checkpointer, CheckpointsFile, CheckpointsTable, KeptCheckpoints, Policy,
 };
+use ledger_proofs::record_tree::RecordTree;
+use ledger_store::OpenMode;
 use ledger_store::engine::Engine;
-use ledger_store::proof::key::{KeyMalformed, Signer};
-use ledger_store::proof::note::Note;
-use ledger_store::record_tree::RecordTree;
+use ledger_store::signing::key::{KeyMalformed, Signer};
+use ledger_store::signing::note::Note;
 
 use crate::environments::Environments;
 use crate::store::Store;

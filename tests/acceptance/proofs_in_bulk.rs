@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::Event;
-use ledger_store::checkpoints::{Checkpointer, CheckpointsFile, Policy, Prover};
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::{Checkpointer, CheckpointsFile, Policy, Prover};
+use ledger_proofs::document::Proof;
+use ledger_proofs::record_tree::RecordTree;
 use ledger_store::engine::Engine;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::document::Proof;
-use ledger_store::proof::key::{Signer, Verifier};
-use ledger_store::record_tree::RecordTree;
 use ledger_store::sequencer::Sequencer;
+use ledger_store::signing::key::{Signer, Verifier};
 use ledger_store::{Journal, OpenMode, SqliteJournal};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");

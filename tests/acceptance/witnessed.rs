@@ -3,11 +3,11 @@
 
 use std::fs;
 
-use ledger_store::checkpoints::CheckpointsTable;
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::CheckpointsTable;
 use ledger_store::projection::Target;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::key::Verifier;
-use ledger_store::proof::note::Note;
+use ledger_store::signing::key::Verifier;
+use ledger_store::signing::note::Note;
 use tempfile::TempDir;
 
 use crate::program::{DAY, done, refused};

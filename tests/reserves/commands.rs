@@ -3,7 +3,7 @@
 use std::fs;
 
 use custody_ledger::reserves::{Coverage, VERIFY_PAGE};
-use ledger_store::proof::document::Digits;
+use ledger_proofs::document::Digits;
 
 use crate::house::{House, fails, public, succeeds};
 use crate::statements::{BITCOIN, ETHEREUM, bank, bitcoin, ethereum, signed, unsigned_float};

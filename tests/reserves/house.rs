@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use custody_ledger::reserves::{HolderProof, LeavesFile, ReservesFile, Statement};
-use ledger_store::proof::key::Signer;
+use ledger_store::signing::key::Signer;
 use tempfile::TempDir;
 
 use crate::statements::{EVIDENCE, bank, bitcoin, ethereum, unsigned_float};

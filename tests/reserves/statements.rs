@@ -5,8 +5,8 @@ use base64::prelude::BASE64_STANDARD;
 use custody_ledger::reserves::{Kind, Statement};
 use k256::ecdsa::SigningKey;
 use k256::ecdsa::signature::hazmat::PrehashSigner as _;
-use ledger_store::proof::document::Digits;
-use ledger_store::proof::key::Signer;
+use ledger_proofs::document::Digits;
+use ledger_store::signing::key::Signer;
 
 /// The ledger that everything is stated for.
 pub const ORIGIN: &str = "ledger.example.com/live/live";

@@ -9,9 +9,9 @@ use std::process::Command;
 use custody_ledger::reserves::{
     Coverage, Holder, HolderProof, LeavesFile, ReservesFile, Statement,
 };
-use ledger_store::proof::document::Digits;
-use ledger_store::proof::key::Signer;
-use ledger_store::proof::note::Note;
+use ledger_proofs::document::Digits;
+use ledger_store::signing::key::Signer;
+use ledger_store::signing::note::Note;
 
 use crate::house::{House, ROOT, public, signer};
 use crate::statements::{ETHEREUM, ethereum, signed, unsigned_float};

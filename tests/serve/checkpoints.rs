@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ledger_store::checkpoints::CheckpointsTable;
+use ledger_proofs::checkpoints::CheckpointsTable;
 use ledger_store::projection::Target;
 use serde_json::json;
 

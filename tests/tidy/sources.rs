@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 15] = [
+pub const CRATES: [(&str, &str); 16] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-cells", "ledger-cells/src"),
+    ("ledger-proofs", "ledger-proofs/src"),
     ("ledger-reconcile", "ledger-reconcile/src"),
     ("ledger-matching", "ledger-matching/src"),
     ("ledger-reserves", "ledger-reserves/src"),

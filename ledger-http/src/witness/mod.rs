@@ -13,9 +13,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ledger_store::checkpoints::{CheckpointError, CheckpointsTable};
+use ledger_proofs::checkpoints::{CheckpointError, CheckpointsTable};
 use ledger_store::clock::{Clock as _, SystemClock};
-use ledger_store::proof::note::Note;
+use ledger_store::signing::note::Note;
 use thiserror::Error;
 
 use crate::courier::Patience;

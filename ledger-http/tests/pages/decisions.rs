@@ -11,7 +11,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_http::operators::{Operators, Role};
 use ledger_http::{LineFormat, LineLog, ServiceBuilder, console_router};
 use ledger_store::projection::Target;
-use ledger_store::proof::key::Signer;
+use ledger_store::signing::key::Signer;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, House, sent};

@@ -6,8 +6,8 @@ use axum::http::Request;
 use ledger_http::console_router;
 use ledger_http::operators::Role;
 use ledger_store::ServiceTables;
-use ledger_store::proof::key::Signer;
-use ledger_store::proof::note::Note;
+use ledger_store::signing::key::Signer;
+use ledger_store::signing::note::Note;
 use serde_json::{Value, json};
 
 use crate::decisions::Office;

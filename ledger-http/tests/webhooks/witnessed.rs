@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use ledger_http::courier::Patience;
 use ledger_http::witness::{WitnessSettings, WitnessTask};
-use ledger_store::checkpoints::CheckpointsTable;
+use ledger_proofs::checkpoints::CheckpointsTable;
 use ledger_store::projection::Target;
-use ledger_store::proof::key::Signer;
-use ledger_store::proof::note::Note;
+use ledger_store::signing::key::Signer;
+use ledger_store::signing::note::Note;
 use tempfile::TempDir;
 
 use crate::receiver::{Receiver, Reply};

@@ -1,8 +1,8 @@
 //! The digest of a report, and the statement that a key signs: what holds it against the journal.
 
 use ledger_core::hexadecimal::digits;
-use ledger_store::proof::key::{Signer, Verifier};
-use ledger_store::proof::note::{Note, NoteRefused};
+use ledger_store::signing::key::{Signer, Verifier};
+use ledger_store::signing::note::{Note, NoteRefused};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ledger_core::coin::units_text;
 use ledger_core::time::Instant;
 use ledger_store::export::{centavos, decimal};
-use ledger_store::proof::key::Signer;
+use ledger_store::signing::key::Signer;
 
 use super::digest::{content_digest, statement_text};
 use super::json::first_and_last_day;

@@ -3,7 +3,7 @@
 use ledger_core::coin::units_text;
 use ledger_store::days::Span;
 use ledger_store::export::{centavos, decimal};
-use ledger_store::proof::key::Signer;
+use ledger_store::signing::key::Signer;
 use serde_json::{Value, json};
 
 use super::digest::{content_digest, statement_text};

@@ -3,11 +3,10 @@
 
 use super::replay::Replay;
 use super::{Finding, Stopped};
-use crate::frame::RowBroken;
 use crate::journal::{Head, Journal};
+use crate::located_record::{LocateError, locate_record};
 #[cfg(feature = "sqlite")]
 use crate::projection::{Proved, Target, prove};
-use crate::record_tree::{TreeError, locate_record};
 use crate::report::Report;
 use crate::sequencer::ReplayError;
 use crate::vault::Vault;
@@ -80,7 +79,7 @@ impl FollowingAudit {
             match locate_record(&mut *self.journal, &self.name, seq) {
                 Ok(there) if there.chain.link() == link => {}
                 Ok(_) => return Err(Finding::OtherPast { seq }),
-                Err(error) => return Err(row_finding(error, seq)),
+                Err(error) => return Err(row_finding(error)),
             }
         }
         let vault = Vault::open(&mut *self.journal).map_err(ReplayError::from)?;
@@ -118,11 +117,10 @@ impl FollowingAudit {
 }
 
 /// Returns what is wrong with the row that holds a record which was read before.
-fn row_finding(error: TreeError, seq: u64) -> Finding {
+fn row_finding(error: LocateError) -> Finding {
     match error {
-        TreeError::Journal(error) => error.into(),
-        TreeError::Row(error) => ReplayError::from(error).into(),
-        _ => ReplayError::from(RowBroken::CheckDiffers { seq }).into(),
+        LocateError::Journal(error) => error.into(),
+        LocateError::Row(error) => ReplayError::from(error).into(),
     }
 }
 

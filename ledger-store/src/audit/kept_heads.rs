@@ -4,7 +4,7 @@ use super::{Finding, ReplayError};
 use crate::chain::Chain;
 use crate::frame::{Row, RowBroken};
 use crate::journal::{Head, Journal};
-use crate::record_tree::locate_record;
+use crate::located_record::locate_record;
 
 /// Tells whether every kept head lies on the chain that ends with `end`; the first that does not is
 /// named.

@@ -11,7 +11,6 @@ mod follow;
 mod kept_heads;
 mod pace;
 mod replay;
-mod sample;
 mod state;
 mod twin;
 
@@ -23,7 +22,6 @@ use kept_heads::check_heads;
 use ledger_core::ledger::invariants::Violation;
 pub(crate) use pace::{Checkpoints, STRIDE};
 use replay::Replay;
-pub use sample::{Chance, Sample, SampleRefused, Sampled, sample};
 pub use state::{AuditedState, InProgress, StateRefused};
 use thiserror::Error;
 

@@ -27,11 +27,11 @@ use super::books::AuditBooks;
 use crate::chain::{Chain, Link};
 use crate::digest::digest;
 use crate::journal::{Head, Identity, Journal, JournalError};
-use crate::proof::key::{Signer, Verifier};
-use crate::proof::note::{Note, NoteRefused};
-use crate::record_tree::{TreeError, locate_record};
+use crate::located_record::{LocateError, locate_record};
 use crate::report::Begun;
 use crate::sequencer::Sequencer;
+use crate::signing::key::{Signer, Verifier};
+use crate::signing::note::{Note, NoteRefused};
 use crate::snapshot::{self, Unused};
 
 /// What a file begins with, and the second line of what is signed.
@@ -103,7 +103,7 @@ pub enum StateRefused {
     Journal(#[from] JournalError),
     /// The row of the journal there is broken.
     #[error("the journal is broken where the state ends")]
-    Row(#[source] TreeError),
+    Row(#[source] LocateError),
     /// It is for another version or vault, or damaged before it was signed.
     #[error("the state cannot be gone on from: audit from the first record, and keep it anew")]
     Unused(#[from] Unused),

@@ -7,8 +7,8 @@ use ledger_core::id::Environment;
 use super::row::Token;
 use super::{Erased, OperatorNote};
 use crate::journal::{Head, Journal, JournalError};
-use crate::proof::key::Signer;
-use crate::proof::note::Note;
+use crate::signing::key::Signer;
+use crate::signing::note::Note;
 
 /// The first line of a certificate: no checkpoint begins so.
 const FIRST: &str = "custody-ledger erasure 1";
@@ -24,7 +24,7 @@ const ROWS: usize = 256;
 /// # use ledger_core::contract::Sort;
 /// # use ledger_core::id::{Environment, Token};
 /// # use ledger_core::time::Instant;
-/// # use ledger_store::proof::key::Signer;
+/// # use ledger_store::signing::key::Signer;
 /// # use ledger_store::vault::{Certificate, Erased, ErasedRecords, OperatorNote};
 /// # use ledger_store::{Head, Link};
 ///
@@ -40,7 +40,7 @@ const ROWS: usize = 256;
 /// assert!(certificate.to_string().contains("erased document 07070707070707070707070707070707 3"));
 /// let signer = Signer::new("ledger.example.com", [7; 32])?.of_ledger("live", "live");
 /// assert_eq!(certificate.sign(&signer).verify(&signer.verifier()), Ok(()));
-/// # Ok::<(), ledger_store::proof::key::KeyMalformed>(())
+/// # Ok::<(), ledger_store::signing::key::KeyMalformed>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {

@@ -12,23 +12,12 @@ use ledger_store::codec;
 use ledger_store::journal::Row;
 use ledger_store::sequencer::ReplayError;
 
-use super::setup::rows_given::{decoded, records_of, rows_of};
+use super::setup::rows_given::{self, decoded, records_of, rows_of};
 use super::{audited_rows, finding_of, journal, verified};
 
 /// The story's records with `change` made, chained as if they had been written so.
 pub(super) fn forged(change: impl FnOnce(&mut Vec<Record>)) -> Vec<Row> {
-    let (_, rows) = journal();
-    let mut records = decoded(&records_of(&rows));
-    let before = records.clone();
-    change(&mut records);
-    assert_ne!(records, before, "the forger changes something");
-    let encode = |record: &Record| {
-        let mut bytes = Vec::new();
-        codec::encode(record, &mut bytes);
-        bytes
-    };
-    let encoded: Vec<Vec<u8>> = records.iter().map(encode).collect();
-    rows_of(encoded.iter().map(Vec::as_slice), 50)
+    rows_given::forged(&journal().1, change)
 }
 
 fn finding(change: impl FnOnce(&mut Vec<Record>)) -> Finding {

@@ -11,7 +11,6 @@ mod pieces;
 mod report;
 mod rows;
 mod rules;
-mod sampled;
 #[path = "../setup/mod.rs"]
 mod setup;
 mod stores;

@@ -10,8 +10,8 @@ use ledger_store::audit::{
     AuditedState, Expect, Finding, InProgress, Pieces, StateRefused, Stopped, audit_in_pieces,
 };
 use ledger_store::journal::{Head, Row};
-use ledger_store::proof::key::{Signer, Verifier};
 use ledger_store::report::{Report, Section};
+use ledger_store::signing::key::{Signer, Verifier};
 use tempfile::TempDir;
 
 use super::audited_rows;

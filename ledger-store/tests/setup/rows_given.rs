@@ -128,3 +128,19 @@ pub fn records_of(rows: &[Row]) -> Vec<Vec<u8>> {
 pub fn decoded(records: &[Vec<u8>]) -> Vec<Record> {
     (1..).zip(records).map(|(seq, bytes)| codec::decode(Seq(seq), bytes).unwrap()).collect()
 }
+
+/// Rows of a forger who knows the format: `change` made to the records, and all of them chained as
+/// if they had been written so.
+pub fn forged(rows: &[Row], change: impl FnOnce(&mut Vec<Record>)) -> Vec<Row> {
+    let mut records = decoded(&records_of(rows));
+    let before = records.clone();
+    change(&mut records);
+    assert_ne!(records, before, "the forger changes something");
+    let encode = |record: &Record| {
+        let mut bytes = Vec::new();
+        codec::encode(record, &mut bytes);
+        bytes
+    };
+    let encoded: Vec<Vec<u8>> = records.iter().map(encode).collect();
+    rows_of(encoded.iter().map(Vec::as_slice), 50)
+}

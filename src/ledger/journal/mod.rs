@@ -20,19 +20,19 @@ use ledger_store::{Journal, OpenMode};
 #[cfg(feature = "trace")]
 use ledger_trace::{Rule, TraceError, Traced};
 
+pub use ledger_proofs::checkpoint::Checkpoint;
+pub use ledger_proofs::checkpoints::{CheckpointError, CheckpointsFile, Policy, ProverError};
+pub use ledger_proofs::document::Proof;
 pub use ledger_store::Head;
 pub use ledger_store::audit::{Expect, Finding};
-pub use ledger_store::checkpoints::{CheckpointError, CheckpointsFile, Policy, ProverError};
 pub use ledger_store::export::{ExportError, Format};
 pub use ledger_store::moment::{Moment, MomentError};
-pub use ledger_store::proof::checkpoint::Checkpoint;
-pub use ledger_store::proof::document::Proof;
-pub use ledger_store::proof::key::{Signer, Verifier};
-pub use ledger_store::proof::note::Note;
 pub use ledger_store::records::{Contents, ExportError as RecordsError, Persons};
 pub use ledger_store::report::{Report, TrialAccount, TrialBalance};
 #[cfg(any(feature = "reconcile", feature = "matching"))]
 pub use ledger_store::sequencer::ReplayError;
+pub use ledger_store::signing::key::{Signer, Verifier};
+pub use ledger_store::signing::note::Note;
 pub use ledger_store::snapshot::{SnapshotError, Snapshots};
 pub use past::Past;
 pub use proofs::{Checkpoints, Claim};

@@ -1,15 +1,15 @@
 //! Checkpoints of an open ledger, and proofs against them.
 
-use ledger_store::Journal;
-use ledger_store::checkpoints::{
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::{
     CheckpointError, Checkpointer, KeptCheckpoints, Policy, Prover, ProverError,
 };
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::document::Proof;
-use ledger_store::proof::key::Signer;
-use ledger_store::proof::note::Note;
-use ledger_store::record_tree::RecordTree;
+use ledger_proofs::document::Proof;
+use ledger_proofs::record_tree::RecordTree;
+use ledger_store::Journal;
 use ledger_store::sequencer::Recorded;
+use ledger_store::signing::key::Signer;
+use ledger_store::signing::note::Note;
 
 use super::{CheckpointsFile, JournalFailed};
 use crate::ledger::{Ledger, Pending};

@@ -14,8 +14,8 @@ use ledger_core::contract::{Code, Environment, Problem, Response};
 use ledger_core::ledger::Outcome;
 use ledger_core::pix::{KeyType, Letters, PixKey};
 use ledger_store::engine::EngineError;
-use ledger_store::proof::key::Signer;
 use ledger_store::sequencer::Preview;
+use ledger_store::signing::key::Signer;
 use ledger_store::vault::{Erased, LegalHold, Mentions, OperatorNote, Person, holding_person};
 use serde_json::{Value, json};
 

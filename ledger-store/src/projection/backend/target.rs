@@ -114,6 +114,16 @@ impl Target {
         }
     }
 
+    /// Tells whether it is a PostgreSQL server, for statements that mean nothing elsewhere.
+    #[must_use]
+    pub const fn is_postgres(&self) -> bool {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => true,
+            _ => false,
+        }
+    }
+
     /// The ledgers that a store here names, each with what its rows call it; and how their columns
     /// give that as text. Memory is no store of ledgers.
     pub(crate) fn ledgers(&self) -> Option<(&'static str, &'static str)> {

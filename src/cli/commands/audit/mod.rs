@@ -14,11 +14,11 @@ use clap::{ArgGroup, Args};
 use ledger_cells::directory::DIRECTORY;
 use ledger_core::contract::Environment;
 use ledger_core::ledger::invariants::Invariant;
+use ledger_proofs::checkpoint::Checkpoint;
 use ledger_store::audit::{Expect, Finding, audit_tables};
 use ledger_store::heads::{self, KeptHead};
 use ledger_store::invariant_audit::audit_invariants;
 use ledger_store::projection::Target;
-use ledger_store::proof::checkpoint::Checkpoint;
 use ledger_store::survey::{Survey, survey};
 use ledger_store::{Head, Journal, OpenError, OpenMode};
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ledger_store::Journal;
 use ledger_store::audit::{AuditedState, Expect, InProgress, Pieces, Stopped, audit_in_pieces};
-use ledger_store::proof::key::{Signer, Verifier};
 use ledger_store::report::Report;
+use ledger_store::signing::key::{Signer, Verifier};
 
 use super::{Proof, progress};
 use crate::Failure;

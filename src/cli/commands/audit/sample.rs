@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ledger_core::contract::Environment;
-use ledger_store::audit::{Sample, Sampled, sample};
-use ledger_store::checkpoints::Prover;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::key::Verifier;
-use ledger_store::proof::note::Note;
-use ledger_store::record_tree::RecordTree;
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::Prover;
+use ledger_proofs::record_tree::RecordTree;
+use ledger_proofs::sample::{Sample, Sampled, sample};
 use ledger_store::sequencer::Sequencer;
+use ledger_store::signing::key::Verifier;
+use ledger_store::signing::note::Note;
 use ledger_store::{Journal, OpenError, OpenMode};
 use serde_json::json;
 
@@ -272,7 +272,7 @@ impl Shown<'_> {
 }
 
 /// The chances to miss one in so many, where that is any and not all.
-fn chances(sampled: &Sampled) -> impl Iterator<Item = (u64, ledger_store::audit::Chance)> {
+fn chances(sampled: &Sampled) -> impl Iterator<Item = (u64, ledger_proofs::sample::Chance)> {
     let some = ONE_IN.into_iter().filter(|one_in| one_in * 2 <= sampled.size);
     some.map(|one_in| (one_in, sampled.miss_chance(sampled.size / one_in)))
 }

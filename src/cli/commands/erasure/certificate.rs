@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ledger_store::proof::key::{Signer, Verifier};
-use ledger_store::proof::note::Note;
+use ledger_store::signing::key::{Signer, Verifier};
+use ledger_store::signing::note::Note;
 use ledger_store::vault::Certificate;
 
 use crate::Failure;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ledger_core::contract::Environment;
-use ledger_store::proof::key::Signer;
+use ledger_store::signing::key::Signer;
 
 use crate::Failure;
 use crate::checkpoints::signer;

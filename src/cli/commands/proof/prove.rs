@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use ledger_core::contract::Environment;
 use ledger_core::id::{LedgerName, OpId};
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::Prover;
+use ledger_proofs::document::Proof;
 use ledger_store::OpenMode;
-use ledger_store::checkpoints::Prover;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::document::Proof;
-use ledger_store::proof::note::Note;
 use ledger_store::sequencer::Sequencer;
+use ledger_store::signing::note::Note;
 
 use crate::checkpoints::{in_store, is_of, tree};
 use crate::store::{self, Store, StoreOption};

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use ledger_core::contract::Environment;
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::record_tree::{RecordTree, link_at};
 use ledger_store::Journal;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::note::Note;
-use ledger_store::record_tree::{RecordTree, link_at};
+use ledger_store::signing::note::Note;
 
 use crate::Failure;
 use crate::checkpoints::{check_rules, in_store, is_of, tree_path};

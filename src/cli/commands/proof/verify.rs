@@ -4,9 +4,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::document::Proof;
-use ledger_store::proof::key::Verifier;
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::document::Proof;
+use ledger_store::signing::key::Verifier;
 
 use crate::Failure;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use ledger_regulatory::{ClientReport, check_report};
 use ledger_store::OpenMode;
-use ledger_store::proof::key::Verifier;
+use ledger_store::signing::key::Verifier;
 
 use super::days_between;
 use crate::checkpoints::signer;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ledger_core::coin::{Scale, units_text};
 use ledger_reserves::{HolderProof, Kind, LeavesFile, ReservesFile};
-use ledger_store::proof::key::Verifier;
+use ledger_store::signing::key::Verifier;
 
 use super::{file, read};
 use crate::Failure;

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ledger_core::contract::Environment;
+use ledger_proofs::checkpoint::Checkpoint;
 use ledger_reserves::{Anchor, LeavesFile, MINIMUM_LEAVES, ReservesFile, Statement, Trees};
 use ledger_store::OpenMode;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::note::Note;
+use ledger_store::signing::note::Note;
 
 use super::{ledger_at, read, verify};
 use crate::checkpoints::{in_store, is_of, signer, tree};

@@ -1,8 +1,8 @@
 //! Where the checkpoints of a ledger are kept: in a file, in a table of its store, or in both.
 
 use super::{CheckpointError, CheckpointsFile, CheckpointsTable};
-use crate::proof::checkpoint::Checkpoint;
-use crate::proof::note::Note;
+use crate::checkpoint::Checkpoint;
+use ledger_store::signing::note::Note;
 
 /// Where checkpoints are kept.
 #[derive(Clone, Debug, Default)]

@@ -4,12 +4,12 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ledger_core::ledger::Event;
+use ledger_proofs::check::{ProofRefused, Proved};
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::{CheckpointError, Prover};
+use ledger_proofs::document::{OperationProof, Proof, RecordProof};
+use ledger_proofs::record_tree::RecordTree;
 use ledger_store::MemoryDisk;
-use ledger_store::checkpoints::{CheckpointError, Prover};
-use ledger_store::proof::check::{ProofRefused, Proved};
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::document::{OperationProof, Proof, RecordProof};
-use ledger_store::record_tree::RecordTree;
 use ledger_store::sequencer::Sequencer;
 use tempfile::TempDir;
 

@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 use file::HashFile;
 use thiserror::Error;
 
-use crate::chain::{Chain, Link};
-use crate::frame::{CHECK_BYTES, FrameError, Row, RowBroken};
-use crate::journal::{Head, Journal, JournalError};
-use crate::proof::Hash;
-use crate::proof::tree::{self, Frontier, Subtrees, leaf_hash};
+use crate::Hash;
+use crate::tree::{self, Frontier, Subtrees, leaf_hash};
+use ledger_store::chain::{Chain, Link};
+use ledger_store::frame::{Row, RowBroken};
+use ledger_store::journal::{Journal, JournalError};
+use ledger_store::located_record::{LocateError, locate_record};
 
 /// How many rows are read at once.
 const ROWS_AT_ONCE: usize = 64;
@@ -25,7 +26,7 @@ const ROWS_AT_ONCE: usize = 64;
 /// The tree over the links of one ledger.
 ///
 /// ```
-/// use ledger_store::record_tree::RecordTree;
+/// use ledger_proofs::record_tree::RecordTree;
 /// use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
 ///
 /// let mut journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
@@ -45,14 +46,6 @@ pub struct RecordTree {
 enum Hashes {
     Memory(Vec<Hash>),
     File(HashFile),
-}
-
-/// A record with the link before it, and the chain after it.
-#[derive(Clone, Debug)]
-pub(crate) struct Placed {
-    pub(crate) before: Link,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) chain: Chain,
 }
 
 /// Why a tree cannot be used.
@@ -89,9 +82,12 @@ pub enum TreeError {
     },
 }
 
-impl From<FrameError> for TreeError {
-    fn from(error: FrameError) -> Self {
-        Self::Row(error.into())
+impl From<LocateError> for TreeError {
+    fn from(error: LocateError) -> Self {
+        match error {
+            LocateError::Journal(error) => Self::Journal(error),
+            LocateError::Row(error) => Self::Row(error),
+        }
     }
 }
 
@@ -292,40 +288,4 @@ impl Subtrees for RecordTree {
 /// [`TreeError`], also where the journal has no such record.
 pub fn link_at(journal: &mut dyn Journal, name: &str, record: u64) -> Result<Link, TreeError> {
     Ok(locate_record(journal, name, record)?.chain.link())
-}
-
-/// A record of the journal, at least the first, with the links around it.
-///
-/// # Errors
-///
-/// [`TreeError`], also where the journal has no such record.
-pub(crate) fn locate_record(
-    journal: &mut dyn Journal,
-    name: &str,
-    record: u64,
-) -> Result<Placed, TreeError> {
-    let algorithm = journal.identity().algorithm;
-    let gap = |found| JournalError::Gap { expected: record, found };
-    let row = journal.read(record, 1)?.into_iter().next();
-    let row = row.filter(|row| row.first <= record && record <= row.last());
-    let row = row.ok_or_else(|| gap(0))?;
-    let mut chain = Chain::genesis(algorithm, name);
-    if row.first > 1 {
-        let before = journal.read(row.first - 1, 1)?.into_iter().next();
-        let before = before.filter(|before| before.last() == row.first - 1);
-        let before = before.ok_or_else(|| gap(row.first))?;
-        chain = Head { seq: before.last(), link: before.link }.chain(algorithm);
-    }
-    for frame in row.frames() {
-        let frame = frame?;
-        let before = chain.link();
-        let link = chain.push(frame.record);
-        if link.0[..CHECK_BYTES] != frame.check {
-            return Err(RowBroken::CheckDiffers { seq: frame.seq }.into());
-        }
-        if frame.seq == record {
-            return Ok(Placed { before, bytes: frame.record.to_vec(), chain });
-        }
-    }
-    Err(gap(0).into())
 }

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::chain::Link;
+use ledger_store::chain::Link;
 
 /// A hash of a tree, shown as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

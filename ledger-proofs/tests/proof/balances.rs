@@ -1,6 +1,6 @@
 //! The tree of balances: sums, sides, and what no path can claim.
 
-use ledger_store::proof::balances::{
+use ledger_proofs::balances::{
     Balance, BalanceTree, Holder, Owed, SumRefused, Summed, leaf, node, verify,
 };
 use proptest::prelude::*;

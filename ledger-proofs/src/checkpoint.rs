@@ -18,9 +18,9 @@ use thiserror::Error;
 
 use super::Hash;
 use super::balances::{Owed, Total};
-use super::key::{Signer, Verifier};
-use super::note::{Note, NoteRefused};
-use crate::chain::{Algorithm, Link};
+use ledger_store::chain::{Algorithm, Link};
+use ledger_store::signing::key::{Signer, Verifier};
+use ledger_store::signing::note::{Note, NoteRefused};
 
 /// What a ledger says of itself at one record.
 #[derive(Clone, Debug, PartialEq, Eq)]

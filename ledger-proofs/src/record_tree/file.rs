@@ -12,8 +12,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::proof::Hash;
-use crate::proof::tree::{Subtrees, stored_count, stored_index};
+use crate::Hash;
+use crate::tree::{Subtrees, stored_count, stored_index};
 
 const MAGIC: [u8; 24] = *b"custody-ledger tree v1\0\0";
 

@@ -19,15 +19,15 @@ pub use prover::{Prover, ProverError};
 pub use table::CheckpointsTable;
 use thiserror::Error;
 
-use crate::engine::{Engine, EngineError};
-use crate::journal::Journal;
-use crate::projection::TablesFailed;
-use crate::proof::Hash;
-use crate::proof::balances::{SumOverflow, Total};
-use crate::proof::checkpoint::{Balances, Checkpoint, CheckpointRefused};
-use crate::proof::key::Signer;
-use crate::proof::note::Note;
+use crate::Hash;
+use crate::balances::{SumOverflow, Total};
+use crate::checkpoint::{Balances, Checkpoint, CheckpointRefused};
 use crate::record_tree::{RecordTree, TreeError};
+use ledger_store::engine::{Engine, EngineError};
+use ledger_store::journal::Journal;
+use ledger_store::projection::TablesFailed;
+use ledger_store::signing::key::Signer;
+use ledger_store::signing::note::Note;
 
 /// When a checkpoint is written: whichever comes first.
 #[derive(Clone, Copy, Debug)]

@@ -4,20 +4,21 @@
 use std::fs;
 use std::time::Duration;
 
-use ledger_store::audit::{Sample, SampleRefused, sample};
-use ledger_store::checkpoints::{Checkpointer, CheckpointsFile, Policy, Prover, ProverError};
+use ledger_proofs::checkpoint::Checkpoint;
+use ledger_proofs::checkpoints::{Checkpointer, CheckpointsFile, Policy, Prover, ProverError};
+use ledger_proofs::record_tree::RecordTree;
+use ledger_proofs::sample::{Sample, SampleRefused, sample};
 use ledger_store::engine::Engine;
-use ledger_store::proof::checkpoint::Checkpoint;
-use ledger_store::proof::key::Signer;
-use ledger_store::record_tree::RecordTree;
+use ledger_store::journal::Row;
 use ledger_store::sequencer::Sequencer;
+use ledger_store::signing::key::Signer;
 use ledger_store::snapshot::Snapshots;
 use tempfile::TempDir;
 
-use super::forged::forged;
-use super::setup::rows_given::RowsGiven;
-use super::setup::{LIVE, mode, shell};
+use super::setup::rows_given::{RowsGiven, forged};
+use super::setup::{LIVE, lived_in_commits_of, mode, shell};
 use super::stores::Store;
+use super::{IN_A_ROW, STEPS};
 
 /// The story with its tree, and a checkpoint of all of it.
 struct Signed {
@@ -114,7 +115,9 @@ fn a_record_that_was_changed_is_found_when_it_is_drawn_and_missed_otherwise() {
 #[test]
 fn a_ledger_that_was_rewritten_is_not_what_was_signed() {
     let signed = Signed::new();
-    let rewritten = forged(|records| {
+    let (_, commits) = lived_in_commits_of(IN_A_ROW, STEPS);
+    let rows: Vec<Row> = commits.into_iter().flat_map(|commit| commit.rows).collect();
+    let rewritten = forged(&rows, |records| {
         records[5].cause.deadline = !records[5].cause.deadline;
     });
     let tree = RecordTree::open(&signed.folder.path().join("live.tree")).unwrap();

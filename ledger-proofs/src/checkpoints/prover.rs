@@ -9,19 +9,20 @@ use ledger_core::id::Seq;
 use thiserror::Error;
 
 use super::position::{LedgerBalances, Position};
-use crate::codec::{self, CodecError};
-use crate::journal::Journal;
-use crate::proof::Hash;
-use crate::proof::balances::{BalanceTree, Holder, SumOverflow};
-use crate::proof::check::operation_of;
-use crate::proof::checkpoint::{Checkpoint, CheckpointRefused};
-use crate::proof::document::{
+use crate::Hash;
+use crate::balances::{BalanceTree, Holder, SumOverflow};
+use crate::check::operation_of;
+use crate::checkpoint::{Checkpoint, CheckpointRefused};
+use crate::document::{
     BalanceProof, Column, Digits, OperationProof, PathNode, Proof, ProvedRecord, RecordProof,
     SinceProof,
 };
-use crate::proof::note::Note;
-use crate::record_tree::{Placed, RecordTree, TreeError, locate_record};
-use crate::sequencer::{Recorded, ReplayError, Sequencer};
+use crate::record_tree::{RecordTree, TreeError};
+use ledger_store::codec::{self, CodecError};
+use ledger_store::journal::Journal;
+use ledger_store::located_record::{LocatedRecord, locate_record};
+use ledger_store::sequencer::{Recorded, ReplayError, Sequencer};
+use ledger_store::signing::note::Note;
 
 /// Makes proofs of one ledger for one checkpoint.
 pub struct Prover {
@@ -159,7 +160,7 @@ impl Prover {
         if record == 0 || record > size {
             return Err(ProverError::NoRecord { record, size });
         }
-        let Placed { before, bytes, .. } = locate_record(&mut *self.journal, &self.name, record)?;
+        let LocatedRecord { before, bytes, .. } = self.locate(record)?;
         let path = self.tree.inclusion(record, size)?;
         let (previous_link, encoded) = (Hash(before.0), BASE64_STANDARD.encode(&bytes));
         Ok((ProvedRecord { record, previous_link, bytes: encoded, path }, bytes))
@@ -241,7 +242,11 @@ impl Prover {
 
     /// A record's bytes as the journal has them.
     pub(crate) fn bytes(&mut self, record: u64) -> Result<Vec<u8>, ProverError> {
-        Ok(locate_record(&mut *self.journal, &self.name, record)?.bytes)
+        Ok(self.locate(record)?.bytes)
+    }
+
+    fn locate(&mut self, record: u64) -> Result<LocatedRecord, TreeError> {
+        Ok(locate_record(&mut *self.journal, &self.name, record)?)
     }
 
     /// The balances at the checkpoint, which are those that were signed.

@@ -9,11 +9,11 @@ use ledger_core::id::{OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Archive as _, Event, Record};
 use thiserror::Error;
 
+use crate::check::ProofRefused;
 use crate::checkpoints::{Prover, ProverError};
-use crate::codec::{self, CodecError};
-use crate::proof::check::ProofRefused;
-use crate::proof::document::Proof;
-use crate::sequencer::Sequencer;
+use crate::document::Proof;
+use ledger_store::codec::{self, CodecError};
+use ledger_store::sequencer::Sequencer;
 
 /// What draws are derived under.
 const DRAWS: &str = "custody-ledger audit sample v1";

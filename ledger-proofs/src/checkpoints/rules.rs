@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::projection::backend::Backend;
-use crate::projection::schema::table::Cell;
-use crate::projection::{TablesFailed, Target};
+use ledger_store::ServiceTables;
+use ledger_store::projection::schema::table::Cell;
+use ledger_store::projection::{TablesFailed, Target};
 
 /// What keeps rows as they are in SQLite.
 const SQLITE: [&str; 2] = [
@@ -19,7 +19,6 @@ const OF_SQLITE: &str =
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger_checkpoint'";
 
 /// The same in PostgreSQL.
-#[cfg(feature = "postgres")]
 const POSTGRES: [&str; 2] = [
     "CREATE OR REPLACE FUNCTION ledger_checkpoint_stays() RETURNS trigger LANGUAGE plpgsql AS \
      $$BEGIN RAISE EXCEPTION 'a checkpoint is never changed or removed'; END$$",
@@ -30,7 +29,6 @@ const POSTGRES: [&str; 2] = [
 /// Every trigger, rule and row security of the table in PostgreSQL: when it fires (of `tgtype`, 58
 /// is before a statement that updates, deletes or truncates), whether it is enabled, and what it
 /// does.
-#[cfg(feature = "postgres")]
 const OF_POSTGRES: &str = "\
     SELECT tgname::text, concat_ws(' ', tgtype, tgenabled, tgqual IS NULL, prosrc) FROM pg_trigger \
         JOIN pg_proc ON pg_proc.oid = tgfoid \
@@ -41,34 +39,27 @@ const OF_POSTGRES: &str = "\
         WHERE relrowsecurity AND oid = to_regclass('ledger_checkpoint')";
 
 /// What that shows of the trigger that is made.
-#[cfg(feature = "postgres")]
 const ENFORCED: &str =
     "58 O t BEGIN RAISE EXCEPTION 'a checkpoint is never changed or removed'; END";
 
 /// The statements that give the table its triggers.
 pub(super) fn making(target: &Target) -> &'static [&'static str] {
-    match target {
-        #[cfg(feature = "postgres")]
-        Target::Postgres(_) => &POSTGRES,
-        _ => &SQLITE,
-    }
+    if target.is_postgres() { &POSTGRES } else { &SQLITE }
 }
 
 /// Which triggers and rules of the table are missing, changed or foreign, each in a few words.
 pub(super) fn faults(
     target: &Target,
-    backend: &mut dyn Backend,
+    tables: &mut ServiceTables,
 ) -> Result<Vec<String>, TablesFailed> {
-    let (expected, sql): (BTreeSet<(String, String)>, _) = match target {
-        #[cfg(feature = "postgres")]
-        Target::Postgres(_) => {
-            let made = ("ledger_checkpoint_stays".to_owned(), ENFORCED.to_owned());
-            (BTreeSet::from([made]), OF_POSTGRES)
-        }
-        _ => (SQLITE.iter().map(|made| of_sqlite(made)).collect(), OF_SQLITE),
+    let (expected, sql): (BTreeSet<(String, String)>, _) = if target.is_postgres() {
+        let made = ("ledger_checkpoint_stays".to_owned(), ENFORCED.to_owned());
+        (BTreeSet::from([made]), OF_POSTGRES)
+    } else {
+        (SQLITE.iter().map(|made| of_sqlite(made)).collect(), OF_SQLITE)
     };
     let text = |cell: Option<&Cell>| cell.and_then(Cell::text).unwrap_or_default().to_owned();
-    let rows = backend.read(sql, &[])?;
+    let rows = tables.read(sql, &[])?;
     let found: BTreeSet<_> = rows.iter().map(|row| (text(row.first()), text(row.get(1)))).collect();
     let missing = expected.difference(&found).map(|(name, _)| {
         let changed = found.iter().any(|(known, _)| known == name);

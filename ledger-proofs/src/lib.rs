@@ -7,13 +7,16 @@
 //! balances after n    ─►  leaves ─►  sum tree ─► root┘
 //! ```
 //!
-//! Everything here is pure: it reads no file and no clock. [`tree`] hashes and proves, [`verify`]
-//! follows a path, [`balances`] does both with sums, [`key`], [`note`] and [`checkpoint`] say what
-//! was signed, and [`document`] is a proof as a file, checked against a checkpoint by [`check`].
-//! `docs/PROOFS.md` says the same in text alone.
+//! [`tree`] hashes and proves, [`verify`] follows a path, [`balances`] does both with sums,
+//! [`checkpoint`] says what is signed, and [`document`] is a proof as a file, checked against a
+//! checkpoint by [`check`]: all of it is pure, and reads no file and no clock. `docs/PROOFS.md`
+//! says the same in text alone.
+//!
+//! Of a ledger, [`record_tree`] keeps the tree over its records, [`checkpoints`] signs it as it
+//! grows and makes its proofs, and [`mod@sample`] proves records that are drawn by chance.
 //!
 //! ```
-//! use ledger_store::proof::tree::{Frontier, leaf_hash, node_hash};
+//! use ledger_proofs::tree::{Frontier, leaf_hash, node_hash};
 //!
 //! let mut frontier = Frontier::default();
 //! let mut stored = Vec::new();
@@ -23,14 +26,16 @@
 //! assert_eq!(frontier.root(), node_hash(leaf_hash(&[1; 32]), leaf_hash(&[2; 32])));
 //! assert_eq!(stored.len(), 3); // Both leaves, and the tree that the second completed.
 //! ```
+#![forbid(unsafe_code)]
 
 pub mod balances;
 pub mod check;
 pub mod checkpoint;
+pub mod checkpoints;
 pub mod document;
 mod hash;
-pub mod key;
-pub mod note;
+pub mod record_tree;
+pub mod sample;
 pub mod tree;
 pub mod verify;
 

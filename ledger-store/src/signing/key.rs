@@ -44,13 +44,13 @@ pub enum KeyMalformed {
 /// The signer of one ledger's checkpoints.
 ///
 /// ```
-/// # use ledger_store::proof::key::{Signer, Verifier};
+/// # use ledger_store::signing::key::{Signer, Verifier};
 ///
 /// let signer = Signer::new("ledger.example.com", [7; 32])?.of_ledger("live", "live");
 /// assert_eq!(signer.name(), "ledger.example.com/live/live");
 /// let verifier: Verifier = signer.verifier().to_string().parse()?;
 /// assert_eq!(verifier, signer.verifier());
-/// # Ok::<(), ledger_store::proof::key::KeyMalformed>(())
+/// # Ok::<(), ledger_store::signing::key::KeyMalformed>(())
 /// ```
 #[derive(Clone)]
 pub struct Signer {

@@ -10,12 +10,12 @@ use thiserror::Error;
 use super::balances::{self, Holder, Owed, SumRefused, Summed, Total};
 use super::checkpoint::{Checkpoint, CheckpointRefused};
 use super::document::{BalanceProof, Column, OperationProof, Proof, ProvedRecord, SinceProof};
-use super::key::Verifier;
-use super::note::Note;
 use super::tree::leaf_hash;
 use super::verify::{self, PathRefused};
-use crate::chain::{Chain, Link};
-use crate::codec::{self, CodecError};
+use ledger_store::chain::{Chain, Link};
+use ledger_store::codec::{self, CodecError};
+use ledger_store::signing::key::Verifier;
+use ledger_store::signing::note::Note;
 
 /// What a proof proves.
 #[derive(Clone, Debug, PartialEq, Eq)]

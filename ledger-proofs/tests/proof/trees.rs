@@ -1,10 +1,10 @@
 //! The tree of records: known vectors, every proof of every size, and forks.
 
-use ledger_store::proof::Hash;
-use ledger_store::proof::tree::{
+use ledger_proofs::Hash;
+use ledger_proofs::tree::{
     Frontier, consistency, empty_root, inclusion, leaf_hash, node_hash, root, stored_count,
 };
-use ledger_store::proof::verify;
+use ledger_proofs::verify;
 use proptest::prelude::*;
 
 /// The leaves of the vectors of Certificate Transparency.

@@ -5,16 +5,16 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use ledger_store::checkpoints::{
+use ledger_proofs::check::ProofRefused;
+use ledger_proofs::checkpoint::{Checkpoint, CheckpointRefused};
+use ledger_proofs::checkpoints::{
     CheckpointError, Checkpointer, CheckpointsFile, Policy, Prover, ProverError,
 };
+use ledger_proofs::document::Proof;
+use ledger_proofs::record_tree::{RecordTree, TreeError};
 use ledger_store::engine::Engine;
-use ledger_store::proof::check::ProofRefused;
-use ledger_store::proof::checkpoint::{Checkpoint, CheckpointRefused};
-use ledger_store::proof::document::Proof;
-use ledger_store::proof::key::{Signer, Verifier};
-use ledger_store::proof::note::Note;
-use ledger_store::record_tree::{RecordTree, TreeError};
+use ledger_store::signing::key::{Signer, Verifier};
+use ledger_store::signing::note::Note;
 use ledger_store::{Commit, Journal, MemoryDisk, MemoryJournal, OpenMode};
 
 use crate::setup::{LIVE, call, lived_in_commits_of, memory, story, write};

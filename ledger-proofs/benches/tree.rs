@@ -13,10 +13,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ledger_core::ledger::Command;
+use ledger_proofs::record_tree::RecordTree;
+use ledger_proofs::tree::{Frontier, leaf_hash};
 use ledger_store::engine::{Engine, Ticket};
 use ledger_store::frame::FrameWriter;
-use ledger_store::proof::tree::{Frontier, leaf_hash};
-use ledger_store::record_tree::RecordTree;
 use ledger_store::{
     Chain, Commit, Head, Journal, MemoryDisk, MemoryJournal, OpenMode, SqliteJournal,
 };

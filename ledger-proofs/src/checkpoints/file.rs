@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{CheckpointError, last_of};
-use crate::heads::open_to_add;
-use crate::proof::checkpoint::Checkpoint;
-use crate::proof::note::Note;
+use crate::checkpoint::Checkpoint;
+use ledger_store::heads::open_to_add;
+use ledger_store::signing::note::Note;
 
 /// A file of checkpoints, of one ledger or several; the first note begins it, and an empty line
 /// stands before each other.

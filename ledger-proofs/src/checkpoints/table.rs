@@ -4,11 +4,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{CheckpointError, rules};
-use crate::ServiceTables;
-use crate::projection::schema::table::{Cell, Cells};
-use crate::projection::{TablesFailed, Target};
-use crate::proof::checkpoint::Checkpoint;
-use crate::proof::note::Note;
+use crate::checkpoint::Checkpoint;
+use ledger_store::ServiceTables;
+use ledger_store::projection::schema::table::{Cell, Cells};
+use ledger_store::projection::{TablesFailed, Target};
+use ledger_store::signing::note::Note;
 
 /// The table of checkpoints.
 const TABLE: &str = "ledger_checkpoint";
@@ -38,9 +38,9 @@ impl CheckpointsTable {
     /// Opens the table to add to it, and makes it where it is missing.
     ///
     /// ```
-    /// use ledger_store::checkpoints::CheckpointsTable;
+    /// use ledger_proofs::checkpoints::CheckpointsTable;
     /// use ledger_store::projection::Target;
-    /// use ledger_store::proof::{key::Signer, note::Note};
+    /// use ledger_store::signing::{key::Signer, note::Note};
     ///
     /// let folder = tempfile::tempdir()?;
     /// let target = Target::Sqlite(folder.path().join("ledger.db"));
@@ -71,12 +71,11 @@ impl CheckpointsTable {
     ///
     /// [`CheckpointError`] when it cannot be read, or a row holds no note of as many records.
     pub fn notes(target: &Target, ledger: &str) -> Result<Vec<(u64, Note)>, CheckpointError> {
-        let Some(mut backend) = target.connect()? else { return Ok(Vec::new()) };
-        if !backend.has(TABLE)? {
+        let Some(mut tables) = ServiceTables::open_to_read(target, TABLE)? else {
             return Ok(Vec::new());
-        }
+        };
         let sql = format!("{SELECT} ORDER BY records");
-        let notes = of_rows(&backend.read(&sql, &[ledger.into()])?, ledger)?;
+        let notes = of_rows(&tables.read(&sql, &[ledger.into()])?, ledger)?;
         let says = |note: &Note| note.text.lines().nth(1).and_then(|size| size.parse().ok());
         match notes.iter().find(|(records, note)| says(note) != Some(*records)) {
             Some((records, _)) => {
@@ -95,13 +94,10 @@ impl CheckpointsTable {
     /// [`CheckpointError::Rules`] that names what is missing, changed or was added; when the
     /// database cannot be read.
     pub fn check_rules(target: &Target) -> Result<(), CheckpointError> {
-        let Some(mut backend) = target.connect()? else { return Ok(()) };
-        if !backend.has(TABLE)? {
-            return Ok(());
-        }
-        let mut faults = rules::faults(target, &mut *backend)?;
-        if backend.has(SENT)? {
-            faults.extend(backend.read(TAKEN_AND_GONE, &[])?.iter().filter_map(|row| {
+        let Some(mut tables) = ServiceTables::open_to_read(target, TABLE)? else { return Ok(()) };
+        let mut faults = rules::faults(target, &mut tables)?;
+        if tables.has(SENT)? {
+            faults.extend(tables.read(TAKEN_AND_GONE, &[])?.iter().filter_map(|row| {
                 let (ledger, url) = (row.first()?.text()?, row.get(1)?.text()?);
                 let (sent, last) = (row.get(2)?.number()?, row.get(3)?.number()?);
                 Some(format!(

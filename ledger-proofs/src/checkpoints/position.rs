@@ -3,9 +3,9 @@
 use ledger_core::id::{AccountId, AssetId};
 use ledger_core::ledger::{Archive as _, State};
 
-use crate::journal::Head;
-use crate::proof::balances::{Balance, BalanceTree, Holder, Owed};
-use crate::sequencer::Sequencer;
+use crate::balances::{Balance, BalanceTree, Holder, Owed};
+use ledger_store::journal::Head;
+use ledger_store::sequencer::Sequencer;
 
 /// What salts are derived under.
 const SALT: &str = "custody-ledger balance salt v1";
