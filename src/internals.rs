@@ -1,8 +1,8 @@
 //! The crates below, as they are: for who goes deeper than the facade.
 //!
 //! **Nothing here is under semantic versioning**: any release may rename, change or remove any of
-//! it, though the facade stays as it is. The crates `cells`, `http` and `sim` are here with the features of
-//! their names.
+//! it, though the facade stays as it is. The crates `cells`, `proofs`, `http` and `sim` are here
+//! with the features of their names.
 //!
 //! ```
 //! use custody_ledger::internals::store::engine::Engine;
@@ -22,8 +22,11 @@ pub use ledger_core as core;
 /// The service over HTTP.
 #[cfg(feature = "http")]
 pub use ledger_http as http;
+/// Proofs for strangers.
+#[cfg(feature = "proofs")]
+pub use ledger_proofs as proofs;
 /// The simulator.
 #[cfg(feature = "sim")]
 pub use ledger_sim as sim;
-/// The memory: journals, engine, tables, proofs.
+/// The memory: journals, engine, tables, audit.
 pub use ledger_store as store;

@@ -26,6 +26,7 @@
 //! | `postgres` | Stores `postgres://…`, with TLS. |
 //! | `object` | Stores `s3://…`, `gs://…`, `az://…` and `file:///…`: a journal as objects. |
 //! | `cells` (default) | Several ledgers with one directory, and accounts that move: `Cells`. |
+//! | `proofs` (default) | Signed checkpoints, and proofs for strangers: [`journal`]. |
 //! | `http` | The service: `http`. |
 //! | `reconcile` | A provider's list against the ledger: `reconcile`. |
 //! | `matching` | Statements of provider, chains and exchanges against the ledger: `matching`. |

@@ -6,6 +6,7 @@
 //! in `docs/FORMAT.md` and `docs/PROOFS.md`.
 
 mod past;
+#[cfg(feature = "proofs")]
 mod proofs;
 
 use std::io::Write;
@@ -20,8 +21,11 @@ use ledger_store::{Journal, OpenMode};
 #[cfg(feature = "trace")]
 use ledger_trace::{Rule, TraceError, Traced};
 
+#[cfg(feature = "proofs")]
 pub use ledger_proofs::checkpoint::Checkpoint;
+#[cfg(feature = "proofs")]
 pub use ledger_proofs::checkpoints::{CheckpointError, CheckpointsFile, Policy, ProverError};
+#[cfg(feature = "proofs")]
 pub use ledger_proofs::document::Proof;
 pub use ledger_store::Head;
 pub use ledger_store::audit::{Expect, Finding};
@@ -35,6 +39,7 @@ pub use ledger_store::signing::key::{Signer, Verifier};
 pub use ledger_store::signing::note::Note;
 pub use ledger_store::snapshot::{SnapshotError, Snapshots};
 pub use past::Past;
+#[cfg(feature = "proofs")]
 pub use proofs::{Checkpoints, Claim};
 
 use super::{Ledger, Open, OpenError, Pending};
