@@ -55,7 +55,10 @@ fn sources(root: &Path, test: &Test) -> Vec<PathBuf> {
     let package = match &*test.package {
         "custody-ledger" => root.to_owned(),
         "ledger-tools" => root.join("tests/tools"),
-        package => root.join(package),
+        package => {
+            let beside = root.join("beside").join(package);
+            if beside.exists() { beside } else { root.join(package) }
+        }
     };
     let Some(file) = &test.file else { return vec![package.join("src")] };
     let all = [package.join("tests").join(file), package.join(format!("tests/{file}.rs"))];

@@ -3,7 +3,7 @@
 
 #![allow(missing_docs)] // A benchmark has no readers of its documentation.
 
-#[path = "../../benches/workload/mod.rs"]
+#[path = "../../../benches/workload/mod.rs"]
 mod workload;
 
 use std::collections::VecDeque;

@@ -6,10 +6,10 @@ mod balances;
 mod checkpointed;
 mod dishonest;
 mod sampled;
-#[path = "../../../ledger-store/tests/setup/mod.rs"]
+#[path = "../../../../ledger-store/tests/setup/mod.rs"]
 mod setup;
 #[allow(dead_code)] // The tests of the audit use more of it.
-#[path = "../../../ledger-store/tests/audit/stores.rs"]
+#[path = "../../../../ledger-store/tests/audit/stores.rs"]
 mod stores;
 mod trees;
 

@@ -1,7 +1,7 @@
 //! One statement over the cells an account lived in, wherever its move stands; and moves given up.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
-#[path = "../../ledger-store/tests/setup/mod.rs"]
+#[path = "../../../ledger-store/tests/setup/mod.rs"]
 mod setup;
 
 use std::sync::Arc;

@@ -10,12 +10,12 @@ use ledger_matching::read::{chain, exchange, provider};
 use ledger_matching::{Inputs, KeptMatches, Period, Report, Rules, match_statements};
 use world::Report as WorldReport;
 
-const COLUMNS: &str = include_str!("../../examples/matching/columns.toml");
-const RULES: &str = include_str!("../../examples/matching/rules.toml");
-const DAY: &str = include_str!("../../examples/matching/day.jsonl");
-const BANK: &str = include_str!("../../examples/matching/bank.csv");
-const TRON: &str = include_str!("../../examples/matching/tron.json");
-const EXCHANGE: &str = include_str!("../../examples/matching/exchange.csv");
+const COLUMNS: &str = include_str!("../../../examples/matching/columns.toml");
+const RULES: &str = include_str!("../../../examples/matching/rules.toml");
+const DAY: &str = include_str!("../../../examples/matching/day.jsonl");
+const BANK: &str = include_str!("../../../examples/matching/bank.csv");
+const TRON: &str = include_str!("../../../examples/matching/tron.json");
+const EXCHANGE: &str = include_str!("../../../examples/matching/exchange.csv");
 
 #[test]
 fn one_pix_of_the_example_is_with_the_provider_alone() {

@@ -6,8 +6,8 @@ use ledger_matching::read::{chain, exchange, provider};
 use ledger_matching::{Quantity, Rules};
 
 const COLUMNS: &str = include_str!("world/columns.toml");
-const CHAIN: &str = include_str!("../../examples/matching/tron.json");
-const EXCHANGE: &str = include_str!("../../examples/matching/exchange.csv");
+const CHAIN: &str = include_str!("../../../examples/matching/tron.json");
+const EXCHANGE: &str = include_str!("../../../examples/matching/exchange.csv");
 
 fn refusal_of_chain(from: &str, to: &str) -> String {
     assert!(CHAIN.contains(from), "{from}");

@@ -5,7 +5,7 @@ mod bytes;
 mod every_medium;
 mod faults;
 mod names;
-#[path = "../../../ledger-store/tests/setup/mod.rs"]
+#[path = "../../../../ledger-store/tests/setup/mod.rs"]
 mod setup;
 mod tampered;
 
