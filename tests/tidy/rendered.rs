@@ -3,8 +3,13 @@
 
 use crate::sources::{Source, sources};
 
-/// The crates that a user of the library does not name.
-const INNER: [&str; 2] = ["ledger_core", "ledger_store"];
+/// The crates that a user of the library does not name, and where their sources stand.
+const INNER: [(&str, &str); 4] = [
+    ("ledger_core", "ledger-core/src"),
+    ("ledger_store", "ledger-store/src"),
+    ("ledger_cells", "beside/ledger-cells/src"),
+    ("ledger_proofs", "beside/ledger-proofs/src"),
+];
 
 /// An item that the library re-exports: where it is declared, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,12 +31,12 @@ pub fn reexported(text: &str) -> Vec<Item> {
             None => path.rsplit_once("::").unwrap_or((path, "")),
         };
         let mut segments = path.split("::");
-        let Some(inner) = INNER.iter().find(|inner| segments.clone().next() == Some(**inner))
-        else {
+        let named = segments.next();
+        let Some((_, sources)) = INNER.iter().find(|(inner, _)| named == Some(*inner)) else {
             continue;
         };
-        let module = segments.nth(1).map_or(String::new(), |module| format!("/{module}"));
-        let under = format!("{}/src{module}", inner.replace('_', "-"));
+        let module = segments.next().map_or(String::new(), |module| format!("/{module}"));
+        let under = format!("{sources}{module}");
         let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
         found.extend(names.map(|name| Item { under: under.clone(), name: name.to_owned() }));
     }
@@ -48,7 +53,7 @@ pub fn misnamed(source: &Source, name: &str) -> Vec<String> {
         if let Some(said) = start.strip_prefix("///") {
             fenced ^= said.trim_start().starts_with("```");
             let shown = fenced && !said.trim_start().starts_with('#');
-            if shown && INNER.iter().any(|inner| said.contains(&format!("{inner}::"))) {
+            if shown && INNER.iter().any(|(inner, _)| said.contains(&format!("{inner}::"))) {
                 block.push(format!("{}: {start}", source.path));
             }
             continue;
@@ -79,8 +84,7 @@ pub fn every_misnamed() -> (usize, Vec<String>) {
     let mut items: Vec<Item> = library.flat_map(|source| reexported(&source.text)).collect();
     items.sort();
     items.dedup();
-    let inner: Vec<Source> =
-        ["ledger-core/src", "ledger-store/src"].into_iter().flat_map(sources).collect();
+    let inner: Vec<Source> = INNER.iter().flat_map(|(_, folder)| sources(folder)).collect();
     let mut found = Vec::new();
     for Item { under, name } in &items {
         let of_item = |source: &&Source| {
