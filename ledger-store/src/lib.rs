@@ -6,22 +6,21 @@
 //!
 //! # What is here
 //!
-//! - [`chain`], [`frame`], [`journal`], [`vault`]: links, rows, where rows are kept (SQLite,
-//!   PostgreSQL, memory), and personal data beside them. Up to here the store knows bytes and no
-//!   events.
-//! - [`codec`], [`archive`], [`sequencer`]: records to bytes and back, what has ended, and both
-//!   joined with the core, without I/O.
-//! - [`engine`], [`snapshot`], [`moment`], [`days`]: a sequencer on two threads, what shortens
-//!   opening it, a ledger as it stood at any moment, and what each day was booked on it.
-//! - [`provider`], [`clock`]: what only a provider knows and does, a driver that carries out what
-//!   the ledger asks of the world, and the time that it is dated by.
-//! - [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`]: the proof, and
-//!   what it shows people.
-//! - [`signing`], [`located_record`]: what strangers check the signature of, and one record by its
-//!   number, for whoever proves more than an audit does.
-//! - [`projection`], [`records`], [`export`]: SQL tables and the outbox, ledgers carried from store
-//!   to store, books for other programs.
-//! - [`ServiceTables`]: tables of a service's own in the same database.
+//! Six rooms, each with the modules that are asked for by name:
+//!
+//! - bytes: [`codec`], [`chain`], [`frame`], [`located_record`], [`signing`]: records to bytes and
+//!   back, links, rows, one record by its number, and notes that are signed.
+//! - [`journal`]: where rows are kept (SQLite, PostgreSQL, objects, memory), by one writer at a
+//!   time.
+//! - engines: [`sequencer`], [`engine`], [`provider`], [`clock`], [`machine_clock`]: the core
+//!   joined with the bytes, without I/O; the same on two threads; what only a provider knows and
+//!   does, a driver that carries out what the ledger asks of the world, and the time.
+//! - state: [`archive`], [`vault`], [`snapshot`], [`moment`]: what has ended, personal data under
+//!   tokens, what shortens opening, and a ledger as it stood at any moment.
+//! - tables: [`projection`], [`export`], [`records`], [`ServiceTables`]: SQL tables and the outbox,
+//!   books for other programs, ledgers carried from store to store, and a service's own tables.
+//! - audits: [`audit`], [`invariant_audit`], [`heads`], [`digest`], [`survey`], [`report`],
+//!   [`days`]: the proof, what it shows people, and what each day was booked.
 //!
 //! # Features
 //!
@@ -76,38 +75,21 @@
 // Without either there is nowhere that tables could be, so nothing of them is ever reached.
 #![cfg_attr(not(feature = "_sql"), allow(unreachable_code, unused_variables))]
 
-pub mod archive;
-pub mod audit;
-pub mod chain;
-pub mod clock;
-pub mod codec;
-mod commit_builder;
-pub mod days;
-pub mod digest;
-pub mod engine;
-pub mod export;
-pub mod frame;
-pub mod heads;
-pub mod invariant_audit;
+mod audits;
+mod bytes;
+mod engines;
 pub mod journal;
-pub mod located_record;
-pub mod machine_clock;
-pub mod moment;
-mod movements;
-mod periodic;
-pub mod projection;
-pub mod provider;
-pub mod records;
-mod replay_error;
-pub mod report;
-pub mod sequencer;
-mod service_tables;
-pub mod signing;
-pub mod snapshot;
-pub mod survey;
-pub mod vault;
+mod state;
+mod tables;
+
+pub use audits::{audit, days, digest, heads, invariant_audit, report, survey};
+pub use bytes::{chain, codec, frame, located_record, signing};
+pub use engines::{clock, engine, machine_clock, provider, sequencer};
+pub use state::{archive, moment, snapshot, vault};
+pub use tables::{export, projection, records};
 
 pub use chain::{Algorithm, Chain, Link};
+pub use engines::periodic::PeriodicTask;
 pub use frame::{FrameWriter, Row};
 #[cfg(feature = "sqlite")]
 pub use journal::SqliteJournal;
@@ -119,8 +101,7 @@ pub use journal::{
 pub use journal::{ObjectJournal, ObjectStorage};
 #[cfg(feature = "postgres")]
 pub use journal::{PgConnectOptions, PostgresJournal, PostgresServer};
-pub use periodic::PeriodicTask;
-pub use service_tables::ServiceTables;
+pub use tables::service_tables::ServiceTables;
 pub use vault::{Person, Vault, VaultRow};
 
 /// The example of the README, compiled and run as a test.

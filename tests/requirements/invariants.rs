@@ -103,7 +103,7 @@ fn a_guard_that_does_not_exist_is_found() {
     for named in [
         "ledger-core/src/nowhere.rs",
         "ledger-core/src/money.rs::Amoun",
-        "ledger-store/src/projection/prove.rs::prov",
+        "ledger-store/src/tables/projection/prove.rs::prov",
         "ledger-store/migrations/0001_journal.sql::journal_is_never",
         "tests/acceptance/wire.rs::no_such_test",
         "every_command_in_no_state",
@@ -113,7 +113,7 @@ fn a_guard_that_does_not_exist_is_found() {
     for named in [
         "ledger-sim/src/oracle/",
         "ledger-core/src/money.rs::Amount",
-        "ledger-store/src/projection/prove.rs::prove",
+        "ledger-store/src/tables/projection/prove.rs::prove",
         "ledger-store/migrations/0001_journal.sql::journal_has_no_gap",
         "every_command_in_every_state",
         "#![forbid(unsafe_code)]",

@@ -14,8 +14,10 @@ const INNER: [(&str, &str); 4] = [
 /// An item that the library re-exports: where it is declared, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Item {
-    /// `ledger-core/src/contract`: a folder, or a file without its ending.
-    pub under: String,
+    /// Where the sources of its crate stand.
+    pub folder: &'static str,
+    /// The module that it is asked of, in whatever room that stands; empty where it is the crate.
+    pub module: String,
     /// Its name.
     pub name: String,
 }
@@ -32,13 +34,16 @@ pub fn reexported(text: &str) -> Vec<Item> {
         };
         let mut segments = path.split("::");
         let named = segments.next();
-        let Some((_, sources)) = INNER.iter().find(|(inner, _)| named == Some(*inner)) else {
+        let Some((_, folder)) = INNER.iter().find(|(inner, _)| named == Some(*inner)) else {
             continue;
         };
-        let module = segments.next().map_or(String::new(), |module| format!("/{module}"));
-        let under = format!("{sources}{module}");
+        let module = segments.next().unwrap_or_default();
         let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
-        found.extend(names.map(|name| Item { under: under.clone(), name: name.to_owned() }));
+        found.extend(names.map(|name| Item {
+            folder,
+            module: module.to_owned(),
+            name: name.to_owned(),
+        }));
     }
     found
 }
@@ -86,10 +91,10 @@ pub fn every_misnamed() -> (usize, Vec<String>) {
     items.dedup();
     let inner: Vec<Source> = INNER.iter().flat_map(|(_, folder)| sources(folder)).collect();
     let mut found = Vec::new();
-    for Item { under, name } in &items {
+    for Item { folder, module, name } in &items {
         let of_item = |source: &&Source| {
-            let rest = source.path.strip_prefix(under.as_str());
-            rest.is_some_and(|rest| rest.starts_with('/') || rest == ".rs")
+            let is_there = module.is_empty() || source.module.contains(module);
+            is_there && source.path.starts_with(folder)
         };
         found.extend(inner.iter().filter(of_item).flat_map(|source| misnamed(source, name)));
     }
@@ -122,16 +127,20 @@ fn an_example_that_names_a_crate_within_is_found() {
         ["x.rs: /// use ledger_store::Head;", "x.rs: /// ledger_core::shown();"]
     );
     assert_eq!(of("Other"), ["x.rs: /// use ledger_store::Other;"]);
-    let item = |under: &str, name: &str| Item { under: under.to_owned(), name: name.to_owned() };
+    let item = |folder, module: &str, name: &str| Item {
+        folder,
+        module: module.to_owned(),
+        name: name.to_owned(),
+    };
     assert_eq!(
         reexported(
             "pub use ledger_core::contract::{Action, Code};\npub use ledger_store::Head;\npub use ledger_store::vault::Erased;\npub use other::X;\n"
         ),
         [
-            item("ledger-core/src/contract", "Action"),
-            item("ledger-core/src/contract", "Code"),
-            item("ledger-store/src", "Head"),
-            item("ledger-store/src/vault", "Erased"),
+            item("ledger-core/src", "contract", "Action"),
+            item("ledger-core/src", "contract", "Code"),
+            item("ledger-store/src", "", "Head"),
+            item("ledger-store/src", "vault", "Erased"),
         ]
     );
 }

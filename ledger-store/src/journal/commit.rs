@@ -1,7 +1,7 @@
 //! What a writer appends, and where that leads.
 
 use super::{AppendError, MAX_ROW_RECORDS, Row, VaultRow};
-use crate::chain::{Algorithm, Chain, Link};
+use crate::bytes::chain::{Algorithm, Chain, Link};
 
 /// Where a journal ends.
 ///

@@ -3,7 +3,7 @@
 use ledger_core::id::{Designation, Environment, LedgerName};
 
 use super::Identity;
-use crate::chain::Algorithm;
+use crate::bytes::chain::Algorithm;
 
 /// The number for an environment that was chosen; none for a ledger older than the choice.
 pub(crate) const fn tag(designation: Designation) -> Option<u8> {

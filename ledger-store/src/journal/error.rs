@@ -8,7 +8,7 @@ use ledger_core::id::Environment;
 
 use super::writer::holder::describe_holder;
 use super::{DIRECTORY, Head, Holder};
-use crate::chain::{Algorithm, AlgorithmUnknown};
+use crate::bytes::chain::{Algorithm, AlgorithmUnknown};
 
 /// The cause a backend gives for an error.
 pub type Source = Box<dyn std::error::Error + Send + Sync>;

@@ -6,9 +6,9 @@ use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments
 use super::JournalError;
 use super::database::{JournalDatabase, SqlDatabase, has_table};
 use super::statements::{Ledger, fixed_column, integer, malformed_column, unsigned_column};
-use crate::vault::hold::{LegalHold, OperatorNote, holding};
-use crate::vault::named::KeptTokens;
-use crate::vault::row::Token;
+use crate::state::vault::hold::{LegalHold, OperatorNote, holding};
+use crate::state::vault::named::KeptTokens;
+use crate::state::vault::row::Token;
 
 const HOLDS: &str = "\
     SELECT hold, placed_at, placed_by, placed_for, released_at, released_by, released_for

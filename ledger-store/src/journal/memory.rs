@@ -11,9 +11,9 @@ use super::{
     AppendError, AppendFault, AppendFaults, Commit, Head, Holder, Identity, Journal, JournalError,
     OpenError, OpenMode, Opening, Reopen, Row, Token, VaultRow,
 };
-use crate::chain::Chain;
-use crate::vault::hold::{LegalHold, OperatorNote, holding};
-use crate::vault::named::KeptTokens;
+use crate::bytes::chain::Chain;
+use crate::state::vault::hold::{LegalHold, OperatorNote, holding};
+use crate::state::vault::named::KeptTokens;
 
 /// Several ledgers in memory; clones share them.
 #[derive(Clone, Debug, Default)]

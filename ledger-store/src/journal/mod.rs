@@ -79,11 +79,11 @@ use writer::file_lock::private;
 pub use writer::holder::Holder;
 pub(crate) use writer::holder::describe_holder;
 
-use crate::chain::Algorithm;
-pub use crate::frame::{MAX_ROW_RECORDS, Row};
-use crate::vault::hold::{LegalHold, OperatorNote};
-use crate::vault::named::KeptTokens;
-pub use crate::vault::row::{Token, VaultRow};
+use crate::bytes::chain::Algorithm;
+pub use crate::bytes::frame::{MAX_ROW_RECORDS, Row};
+use crate::state::vault::hold::{LegalHold, OperatorNote};
+use crate::state::vault::named::KeptTokens;
+pub use crate::state::vault::row::{Token, VaultRow};
 
 /// What a ledger was created with and keeps for ever.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fmt;
 use ledger_core::id::{Designation, Environment};
 
 use super::{Identity, OpenError, Opening};
-use crate::chain::Algorithm;
+use crate::bytes::chain::Algorithm;
 
 /// The name in a store of the directory of cells, which no ledger may have.
 pub const DIRECTORY: &str = "directory";

@@ -10,8 +10,8 @@ use super::database::{JournalDatabase, SqlDatabase, has_table};
 use super::environment::designation;
 use super::statements::Ledger;
 use super::{Identity, OpenError, VaultRow, assert_key};
-use crate::chain::Algorithm;
-use crate::vault::prove_rows;
+use crate::bytes::chain::Algorithm;
+use crate::state::vault::prove_rows;
 
 /// A ledger of a database.
 pub(super) struct ExistingSchema<D: JournalDatabase> {

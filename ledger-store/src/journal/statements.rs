@@ -5,7 +5,7 @@ use sqlx::{ColumnIndex, Connection as _, Decode, Encode, Executor, IntoArguments
 
 use super::database::{JournalDatabase, damage_or_medium, medium};
 use super::{Counted, Head, Identity, JournalError, Row, Token, VaultRow};
-use crate::chain::{Chain, Link};
+use crate::bytes::chain::{Chain, Link};
 
 const READ: &str = "\
     SELECT first, count, link, payload FROM journal

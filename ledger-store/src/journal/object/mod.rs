@@ -45,9 +45,9 @@ use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, Token, VaultRow, continuous,
 };
-use crate::chain::Chain;
-use crate::vault::hold::{LegalHold, OperatorNote};
-use crate::vault::named::KeptTokens;
+use crate::bytes::chain::Chain;
+use crate::state::vault::hold::{LegalHold, OperatorNote};
+use crate::state::vault::named::KeptTokens;
 
 /// The shortest and the longest rest between two looks of whoever follows a ledger.
 const SOONEST_LOOK: Duration = Duration::from_millis(50);

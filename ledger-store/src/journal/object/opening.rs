@@ -8,7 +8,7 @@ use super::format::entry::to_cbor;
 use super::format::names::Names;
 use super::store::requests::{Created, Failed, Requests};
 use super::store::storage::ObjectStorage;
-use crate::chain::Algorithm;
+use crate::bytes::chain::Algorithm;
 use crate::journal::open_mode::random;
 use crate::journal::{Identity, OpenError, OpenMode, Source, assert_key, environment};
 

@@ -11,8 +11,8 @@ use super::log::{Log, medium};
 use super::store::requests::{Failed, in_parallel};
 use super::vault_index::erased_value;
 use crate::journal::JournalError;
-use crate::vault::named::KeptTokens;
-use crate::vault::row::{Token, VaultRow};
+use crate::state::vault::named::KeptTokens;
+use crate::state::vault::row::{Token, VaultRow};
 
 /// A value as its object writes it.
 #[derive(Encode, Decode)]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::format::entry::{Content, Entry, RowHead};
 use super::format::names::ValueLocation;
-use crate::vault::row::Token;
+use crate::state::vault::row::Token;
 
 /// The tokens that have a value, as far as the log was read for it.
 #[derive(Debug)]

@@ -14,11 +14,11 @@ use super::format::wire::{Hold, Note};
 use super::log::{Log, medium};
 use super::posting::{PostError, Posted};
 use super::store::requests::Failed;
-use crate::chain::Chain;
+use crate::bytes::chain::Chain;
 use crate::journal::writer::holder::Holder;
 use crate::journal::writer::lock::{Heed, LockState};
 use crate::journal::{AppendError, Commit, Head, JournalError, Opening, Token};
-use crate::vault::hold::{LegalHold, OperatorNote, holding};
+use crate::state::vault::hold::{LegalHold, OperatorNote, holding};
 
 /// How much is written to find out whether a store takes objects: as much as a large commit.
 const PROBE_BYTES: usize = 64 * 1024;

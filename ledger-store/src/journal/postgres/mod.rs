@@ -44,8 +44,8 @@ use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,
 };
-use crate::vault::hold::{LegalHold, OperatorNote};
-use crate::vault::named::KeptTokens;
+use crate::state::vault::hold::{LegalHold, OperatorNote};
+use crate::state::vault::named::KeptTokens;
 
 /// How long taking over waits for a server that is away: restarted, or replaced by its standby.
 const PATIENCE: Duration = Duration::from_secs(30);

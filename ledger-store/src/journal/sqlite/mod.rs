@@ -35,8 +35,8 @@ use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,
 };
-use crate::vault::hold::{LegalHold, OperatorNote};
-use crate::vault::named::KeptTokens;
+use crate::state::vault::hold::{LegalHold, OperatorNote};
+use crate::state::vault::named::KeptTokens;
 
 /// One ledger of an SQLite file.
 ///

@@ -1,7 +1,7 @@
 //! How a writer of a file fails, and goes on.
 
 use super::*;
-use crate::frame::FrameWriter;
+use crate::bytes::frame::FrameWriter;
 
 /// A writer on a new file, its head, and the file's folder.
 fn writer() -> (SqliteJournal, Head, tempfile::TempDir) {

@@ -12,9 +12,9 @@ use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
 use super::wire::{Hold, Note};
-use crate::chain::{LINK_BYTES, Link};
+use crate::bytes::chain::{LINK_BYTES, Link};
 use crate::journal::{Commit, Row};
-use crate::vault::row::Token;
+use crate::state::vault::row::Token;
 
 const MAGIC: &[u8; 4] = b"CLE1";
 

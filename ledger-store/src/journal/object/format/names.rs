@@ -13,7 +13,7 @@
 use ledger_core::hexadecimal::digits;
 use object_store::path::Path;
 
-use crate::vault::row::Token;
+use crate::state::vault::row::Token;
 
 /// The names of one ledger's objects.
 #[derive(Clone, Debug)]

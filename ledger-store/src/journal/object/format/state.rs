@@ -5,9 +5,9 @@ use minicbor::{Decode, Encode};
 
 use super::entry::{Content, Entry};
 use super::wire::Hold;
-use crate::chain::{LINK_BYTES, Link};
+use crate::bytes::chain::{LINK_BYTES, Link};
 use crate::journal::{Head, Holder};
-use crate::vault::hold::LegalHold;
+use crate::state::vault::hold::LegalHold;
 
 /// The fold of the entries before `next`.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -4,7 +4,7 @@ use ledger_core::time::Instant;
 use minicbor::bytes::ByteArray;
 use minicbor::{Decode, Encode};
 
-use crate::vault::hold::{LegalHold, OperatorNote};
+use crate::state::vault::hold::{LegalHold, OperatorNote};
 
 /// A legal hold.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -1,0 +1,195 @@
+//! The machine's clock as a witness: wall time is believed while elapsed time bears it out
+//! (rulings 69).
+
+mod kept_moment;
+
+use std::fs;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ledger_core::time::{Instant, Span};
+use rustix::time::{ClockId, clock_gettime};
+
+pub use self::kept_moment::KeptMoment;
+use crate::engines::clock::{BootMoment, Clock, ClockDoubt, SystemClock};
+
+/// How far ahead of a ledger's last record a service may start, in hours, where nothing of the
+/// same boot says more.
+const LARGEST_ABSENCE: u32 = 48;
+
+/// How far wall time may drift from elapsed time: one part in so many.
+const DRIFT: u32 = 2_000;
+
+/// Reads both clocks of a machine.
+pub trait TimeSource: Send + Sync + 'static {
+    /// Wall time, and the time elapsed since the machine started, time asleep included.
+    fn read(&self) -> ClockReading;
+
+    /// The name of the machine's present start; none where the system does not say.
+    fn boot(&self) -> Option<String> {
+        None
+    }
+}
+
+/// What the clocks of a machine read at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockReading {
+    /// The wall clock: an operator, or whoever serves the time, may set it.
+    pub wall: Instant,
+    /// Time elapsed since the machine started, which nobody sets.
+    pub elapsed: Duration,
+}
+
+/// The clocks of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemTimeSource;
+
+impl TimeSource for SystemTimeSource {
+    fn read(&self) -> ClockReading {
+        let since = clock_gettime(ClockId::Boottime);
+        let seconds = u64::try_from(since.tv_sec).unwrap_or_default();
+        let nanos = u32::try_from(since.tv_nsec).unwrap_or_default();
+        ClockReading { wall: SystemClock.now(), elapsed: Duration::new(seconds, nanos) }
+    }
+
+    fn boot(&self) -> Option<String> {
+        let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        Some(boot.trim().to_owned()).filter(|boot| !boot.is_empty())
+    }
+}
+
+/// The machine's clock, held against elapsed time: a jump ahead is not believed until the clock is
+/// back, or a person accepts it.
+///
+/// ```
+/// # use ledger_store::clock::Clock as _;
+/// # use ledger_store::machine_clock::MachineClock;
+/// assert!(MachineClock::new().doubt().is_none());
+/// ```
+pub struct MachineClock {
+    source: Box<dyn TimeSource>,
+    largest_jump: Span,
+    anchor: Mutex<Anchor>,
+}
+
+/// A moment that is believed, and what may lie around it.
+#[derive(Clone, Copy, Debug)]
+struct Anchor {
+    moment: ClockReading,
+    /// How far ahead of elapsed time wall time is still believed.
+    ahead: Span,
+    /// Tells whether wall time before the moment is doubted: at a start, until it is believed once.
+    starts: bool,
+}
+
+impl MachineClock {
+    /// This machine's clock, believed as it reads now, with jumps of at most 120 s believed.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::over(SystemTimeSource, Span::seconds(120))
+    }
+
+    /// A clock over other sources of time, which believes a jump ahead of at most `largest_jump`.
+    #[must_use]
+    pub fn over(source: impl TimeSource, largest_jump: Span) -> Self {
+        let anchor = Anchor { moment: source.read(), ahead: largest_jump, starts: false };
+        Self { source: Box::new(source), largest_jump, anchor: Mutex::new(anchor) }
+    }
+
+    /// Holds the clock against the last record of a ledger that was written at an unknown time of
+    /// this boot, or before it: a start before it, or more than 48 hours after it, is not believed.
+    pub fn hold_against_record(&self, last: Instant) {
+        let elapsed = self.source.read().elapsed;
+        let moment = ClockReading { wall: last, elapsed };
+        *self.anchor() = Anchor { moment, ahead: Span::hours(LARGEST_ABSENCE), starts: true };
+    }
+
+    /// Holds the clock against a moment of the same boot, such as that of a ledger's last record.
+    pub fn hold_against_moment(&self, moment: ClockReading) {
+        *self.anchor() = Anchor { moment, ahead: self.largest_jump, starts: false };
+    }
+
+    /// Believes the clock as it reads now: a person has looked at it. Returns that instant.
+    pub fn accept(&self) -> Instant {
+        let moment = self.source.read();
+        *self.anchor() = Anchor { moment, ahead: self.largest_jump, starts: false };
+        moment.wall
+    }
+
+    /// The instant now, or the doubt with the instant that elapsed time gives in its place.
+    fn judge(&self, reading: ClockReading) -> Result<Instant, (Instant, ClockDoubt)> {
+        let mut anchor = self.anchor();
+        let elapsed = reading.elapsed.saturating_sub(anchor.moment.elapsed);
+        let expected = later(anchor.moment.wall, elapsed);
+        let latest = later(expected.after(anchor.ahead), elapsed / DRIFT);
+        let early = anchor.starts && reading.wall < anchor.moment.wall;
+        if reading.wall <= latest && !early {
+            if anchor.starts {
+                *anchor = Anchor { moment: reading, ahead: self.largest_jump, starts: false };
+            }
+            return Ok(reading.wall);
+        }
+        Err((expected, ClockDoubt { reads: reading.wall, expected, starts: anchor.starts }))
+    }
+
+    fn anchor(&self) -> MutexGuard<'_, Anchor> {
+        // Nothing panics while it is held.
+        self.anchor.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clock for MachineClock {
+    fn now(&self) -> Instant {
+        match self.judge(self.source.read()) {
+            Ok(now) | Err((now, _)) => now,
+        }
+    }
+
+    fn doubt(&self) -> Option<ClockDoubt> {
+        self.judge(self.source.read()).err().map(|(_, doubt)| doubt)
+    }
+
+    fn accept(&self) -> Option<Instant> {
+        Some(Self::accept(self))
+    }
+
+    /// Holds the clock against `kept` where that is a moment of this boot, and else against `last`.
+    fn hold_against(&self, last: Instant, kept: Option<&BootMoment>) {
+        let (boot, elapsed) = (self.source.boot(), self.source.read().elapsed);
+        let same = kept.filter(|kept| Some(&kept.boot) == boot.as_ref() && kept.elapsed <= elapsed);
+        match same {
+            Some(kept) => {
+                self.hold_against_moment(ClockReading { wall: kept.wall, elapsed: kept.elapsed });
+            }
+            None => self.hold_against_record(last),
+        }
+    }
+
+    fn moment(&self) -> Option<BootMoment> {
+        let reading = self.source.read();
+        self.judge(reading).ok()?;
+        let ClockReading { wall, elapsed } = reading;
+        Some(BootMoment { boot: self.source.boot()?, wall, elapsed })
+    }
+}
+
+impl Default for MachineClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for MachineClock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MachineClock").field("anchor", &self.anchor()).finish_non_exhaustive()
+    }
+}
+
+/// The instant so long after another; the last there is, where none is so late.
+fn later(at: Instant, by: Duration) -> Instant {
+    let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+    Instant::from_micros(at.micros().saturating_add(micros)).unwrap_or(at)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,6 @@
+//! The state beside the core's own: what has ended, personal data, and a ledger at any moment.
+
+pub mod archive;
+pub mod moment;
+pub mod snapshot;
+pub mod vault;
