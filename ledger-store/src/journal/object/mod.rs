@@ -5,6 +5,11 @@
 //! is taking over, renewing a lease, erasing a value or placing a hold; so all of them stand in one
 //! order, and whoever adds one meets what came before. An overtaken writer meets its successor at
 //! the next number, and stops. [`Merging`] joins small objects behind the writer.
+//!
+//! It stands in the store, and in no crate beside: with the journals of databases it shares who a
+//! writer is and whether it died, locks of a file, how identities are made and checked, how rows
+//! and tokens are counted, and how a call blocks within async code. That is three types and 27
+//! functions which nobody else is to call.
 
 mod ending;
 mod format;

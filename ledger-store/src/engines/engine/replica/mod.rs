@@ -9,6 +9,10 @@
 //! deadlines that come due are recorded by whoever writes the ledger.
 //! It keeps no personal value in memory: those that an answer shows are read of the store's vault
 //! for that answer, so whoever is erased there is erased here.
+//!
+//! It stands in the store, and in no crate beside, since it ends as an engine: a promotion hands
+//! its sequencer to the start of one. Eight functions of engine and sequencer would be opened for
+//! it that nobody else is to call.
 
 mod error;
 mod following;
