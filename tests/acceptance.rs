@@ -177,8 +177,6 @@ mod packaged;
 mod paid_times;
 #[path = "acceptance/precedence.rs"]
 mod precedence;
-#[path = "acceptance/precedence_crypto.rs"]
-mod precedence_crypto;
 #[path = "acceptance/projected.rs"]
 mod projected;
 #[path = "acceptance/projected_elsewhere.rs"]
