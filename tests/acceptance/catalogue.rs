@@ -259,11 +259,12 @@ fn lim_26_a_minimum_that_changes_is_in_force_at_once_and_binds_nothing_agreed() 
     let mut day = market();
     assert_eq!(day.buy("p", NOON, 2_899).status, 200);
     let mut item = pairs()[0].clone();
-    item["minBuyAmount"] = "6".into();
+    (item["minBuyAmount"], item["withdrawFee"]) = ("6".into(), "0.5".into());
     assert_eq!(update_catalogue(&mut day, json!([item])), "applied");
     assert_eq!(day.buy("q", NOON, 2_899).body["erro"], "valor_abaixo_do_minimo");
     assert_eq!(day.pix("p", NOON, 2_899), "applied");
     assert_eq!(day.sent("p", NOON), "applied");
+    assert_eq!(day.coins("usdt", "exp.gas"), 0, "nor does the network's fee");
 }
 
 #[test]

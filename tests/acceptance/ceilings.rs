@@ -64,6 +64,7 @@ fn no_over_deposit_takes_an_agent_past_its_mandate() {
     assert_eq!(order["state"], "MANUAL_REVIEW", "{order}");
     assert_eq!(order["review_reason"], "mandato_por_operacao");
     assert!(!sends(&day));
+    assert_eq!(day.judge("v", LAST, "cashout.cleared", json!({})), "set_aside");
     // The agent lets itself send so much: an operator lets it go.
     let wider = json!({ "max_por_operacao_cents": 250_000 });
     let edit = format!("POST /mesh/agents/{AGENT}/mandate");

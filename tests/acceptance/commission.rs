@@ -194,9 +194,9 @@ fn com_07_a_retry_answers_the_original_within_the_interval_and_after_it() {
     assert_eq!(refused.body["acao"], "esperar");
     assert_eq!(refused.body["retry_after_seconds"], 86_400);
     assert_eq!(refused.body["libera_em"], "2026-10-21T12:00:00Z");
-    let next = "2026-10-21T12:00:00Z";
-    assert_eq!(day.price(next, "usdt", "5.40"), "applied");
-    assert_eq!(day.withdraw("v", next, 3_000).status, 200);
+    let (last, next) = ("2026-10-21T11:59:59.999999Z", "2026-10-21T12:00:00Z");
+    assert_eq!(day.price(last, "usdt", "5.40"), "applied");
+    assert_eq!([last, next].map(|at| day.withdraw("v", at, 3_000).status), [429, 200]);
 }
 
 #[test]

@@ -102,11 +102,23 @@ fn evt_03_what_ends_a_charge_is_notified() {
     assert_eq!(day.buy("q", NOON, 10_000).status, 200);
     day.get("2026-10-20T12:15:00Z", "/saldo");
     assert_eq!(day.new_events(), ["cashin.expired"]);
+    for (id, about) in [("can-2", "p"), ("can-3", "q")] {
+        let body = json!({ "id": id, "cashin_id": format!("${about}.cashin_id") });
+        assert_eq!(day.report(NOON, "provider.cancelled", &body), "known");
+    }
+    assert_eq!(day.new_events(), NONE, "once");
     day.deposit("d", NOON, "a", 5_000);
     day.new_events();
     assert_eq!(day.give_back("d", NOON, 2_000), "applied");
     assert_eq!(day.new_events(), NONE, "not before all of it is back (rulings 27)");
     assert_eq!(day.give_back("d", NOON, 3_000), "applied");
+    assert_eq!(day.new_events(), ["cashin.refunded"]);
+    // Of one that the provider holds as well.
+    let mut day = Day::opened(NOON);
+    day.deposit("held", NOON, "a", 10_000);
+    assert_eq!(day.give_back("held", NOON, 9_999), "applied");
+    assert_eq!(day.new_events(), ["cashin.delayed"]);
+    assert_eq!(day.give_back("held", NOON, 1), "applied");
     assert_eq!(day.new_events(), ["cashin.refunded"]);
 }
 
@@ -151,11 +163,14 @@ fn pay_15_payouts_are_notified_with_the_five_fee_fields() {
         assert_eq!(json!(shown), json!([15, 0, 15, 0, 15]), "EVT-07: {event}");
     }
     assert_eq!(day.new_events(), ["payout.processing", "payout.completed"]);
-    let body = json!({
-        "payout_id": "$o.payout_id", "return_id": day.outside_id(), "amount_cents": 1_000,
-    });
-    assert_eq!(day.report(NOON, "payout.returned", &body), "applied");
-    assert_eq!(day.new_events(), ["payout.returned"]);
+    for cents in [400, 600] {
+        let body = json!({
+            "payout_id": "$o.payout_id", "return_id": day.outside_id(), "amount_cents": cents,
+        });
+        assert_eq!(day.report(NOON, "payout.returned", &body), "applied");
+        assert_eq!(day.report(NOON, "payout.returned", &body), "known");
+        assert_eq!(day.new_events(), ["payout.returned"]);
+    }
     assert_eq!(day.payout("q", NOON, "a", 1_000).status, 200);
     let body = json!({ "id": "ref-1", "payout_id": "$q.payout_id" });
     assert_eq!(day.report(NOON, "payout.refused", &body), "applied");

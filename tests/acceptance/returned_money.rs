@@ -113,7 +113,10 @@ fn rulings_worked_the_balance_falls_to_9_135_below_zero_and_a_deposit_of_5_000_d
 #[test]
 fn rulings_24_a_later_credit_cures_by_plain_addition() {
     let mut day = spent_and_returned();
-    day.deposit("d2", NOON, "a", 9_335);
+    day.deposit("house", NOON, "", 9_435);
+    assert_eq!(day.transfer("h", NOON, "casa", "a", 200).status, 200);
+    assert_eq!(day.balance(NOON, "a"), (-8_935, 0), "a transfer as a deposit");
+    day.deposit("d2", NOON, "a", 9_135);
     assert_eq!(day.balance(NOON, "a"), (100, 0));
     assert_eq!(day.transfer("t", NOON, "a", "casa", 101).status, 409);
     assert_eq!(day.transfer("t", NOON, "a", "casa", 100).status, 200);
@@ -224,7 +227,10 @@ fn rulings_26_a_shortfall_watches_and_the_first_claim_comes_first() {
     block(&mut day, "h1", NOON, "a", "", 3_000);
     block(&mut day, "h2", NOON, "a", "", 2_000);
     assert_eq!(day.balance(NOON, "a"), (0, 1_000));
-    day.deposit("d2", NOON, "a", 3_100);
+    day.deposit("house", NOON, "", 1_100);
+    assert_eq!(day.transfer("t", NOON, "casa", "a", 500).status, 200);
+    assert_eq!(day.balance(NOON, "a"), (0, 1_500), "what a transfer brings as well");
+    day.deposit("d2", NOON, "a", 2_600);
     assert_eq!(day.balance(NOON, "a"), (0, 4_000));
     assert_eq!(let_go(&mut day, "h1", NOON), "applied");
     // The 3,000 of the first go back; the second, short of 1,000, takes that much of them.

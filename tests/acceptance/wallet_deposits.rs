@@ -128,6 +128,7 @@ fn wal_24_five_requests_are_open_at_once_and_no_more() {
     for label in ["a", "b", "c", "d", "e"] {
         assert_eq!(day.deposit_usdt(label, NOON, &json!({ "amount": "100" })).status, 201);
     }
+    assert_eq!(erro(&mut day, &json!({ "amount": "4.9" })), is(400, "valor_abaixo_do_minimo"));
     assert_eq!(erro(&mut day, &json!({ "amount": "100" })), is(409, "muitos_pedidos_abertos"));
     assert_eq!(day.seen_usdt("a", SOON, json!({}))["outcome"], "applied");
     assert_eq!(erro(&mut day, &json!({ "amount": "100" })), is(409, "muitos_pedidos_abertos"));
@@ -135,6 +136,10 @@ fn wal_24_five_requests_are_open_at_once_and_no_more() {
     assert_eq!(erro(&mut day, &json!({ "amount": "100" })), is(201, "none"), "one has ended");
     assert_eq!(day.configure(SOON, json!({ "open_deposits_max": 6 })), "applied");
     assert_eq!(erro(&mut day, &json!({ "amount": "100" })), is(201, "none"), "a number");
+    assert_eq!(erro(&mut day, &json!({ "amount": "100" })), is(409, "muitos_pedidos_abertos"));
+    let assigned = json!({ "id": "s", "account": "loja", "amount": "100", "address": WALLET });
+    let assigned = day.report(NOON, "wallet.deposit.assigned", &judged(assigned));
+    assert_eq!(assigned, "applied", "the bound is for clients");
 }
 
 #[test]

@@ -312,6 +312,8 @@ fn w37_a_second_deposit_does_not_lengthen_the_wait_and_transfers_in_start_none()
     assert_eq!(out.status, 423, "transfers obey the source's wait");
     assert_eq!(day.transfer("t", "2026-10-21T12:00:00Z", "casa", "b", 5_000).status, 200);
     assert_eq!(day.payout("pb", "2026-10-21T12:00:00Z", "b", 1_000).status, 200);
+    day.deposit("db", "2026-10-21T12:00:00Z", "b", 5_000);
+    assert_eq!(day.payout("pc", "2026-10-21T12:00:00Z", "b", 1_000).status, 423, "a deposit does");
     assert_eq!(day.payout("pa", "2026-10-21T15:00:00Z", "a", 1_000).status, 200);
 }
 

@@ -54,6 +54,7 @@ fn w44_a_sale_of_r_100_at_2_percent_and_2_reais_costs_19_444445_usdt() {
     assert_eq!(day.money(Control::ProviderPay), -10_000);
     assert_eq!(day.money(Control::SaleIncome), 400);
     assert_eq!(day.money(Control::ReserveIncome), 100);
+    assert_eq!(day.sale_paid("v", NOON), "set_aside", "a second PIX left without a reason");
 }
 
 #[test]

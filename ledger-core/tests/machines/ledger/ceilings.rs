@@ -67,22 +67,6 @@ impl Harness {
 }
 
 #[test]
-fn no_over_deposit_takes_an_agent_past_what_one_operation_may_send() {
-    let (mut harness, account) = Harness::seller(bounded(Some(10_000), None));
-    let order = harness.accepted(account, sale(10_000, person(1)));
-    assert_eq!(harness.funds(order, 20), Stage::Review(ReviewReason::MandateOperation));
-    assert!(harness.instruction_keys(order).is_empty(), "no instruction is given");
-    assert_eq!(harness.clear(order), Outcome::SetAside(None));
-    // Once the agent lets itself send so much, an operator lets it go.
-    harness.binds(account, bounded(Some(300_000), None));
-    assert_eq!(harness.clear(order), Outcome::Applied(None));
-    assert_eq!(
-        (harness.stage(order), harness.instruction_keys(order)),
-        (Stage::Paying, vec![":send:1".into()])
-    );
-}
-
-#[test]
 fn no_over_deposit_takes_an_agent_past_what_is_left_of_its_day() {
     let (mut harness, account) = Harness::seller(bounded(None, Some(50_000)));
     harness.settle(account, 20_000);

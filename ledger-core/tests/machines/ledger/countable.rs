@@ -6,10 +6,12 @@ use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::treasury::Fact as TreasuryFact;
 use ledger_core::ledger::{Fact, Intent, Outcome, OwnCoins, Refusal, Reported, invariants};
 use ledger_core::machine::charge::PixPayment;
-use ledger_core::terms::Terms;
+use ledger_core::terms::{Rate, Tariff, Terms};
 
+use super::client::poor;
+use super::counter::conversion;
 use super::{Harness, instant};
-use crate::samples::amount;
+use crate::samples::{amount, as_cents, bps};
 
 /// The largest sum of reais that is counted, in centavos: a quarter of what fits, so that no sum of
 /// a few of them overflows.
@@ -73,4 +75,18 @@ fn crypto_is_counted_as_far_as_its_sums_can_be() {
     assert_eq!(moved(most % largest + 1), Err(Refusal::Uncountable));
     assert_eq!(moved(most % largest), Ok(Outcome::Applied(None)));
     assert_eq!(moved(1), Err(Refusal::Uncountable));
+}
+
+#[test]
+fn a_sum_of_amount_and_fees_beyond_counting_is_refused() {
+    let payout_tariff = Tariff::Fixed(as_cents(i64::MAX));
+    let mut harness = Harness::open(Terms { payout_tariff, ..instant() });
+    harness.deposit(Some("ana"), 10_100);
+    // Of one centavo the fees alone can still be counted, of more not even they.
+    assert_eq!(harness.pay(Some("ana"), 1), Err(poor(10_000)));
+    assert_eq!(harness.pay(Some("ana"), 10_000), Err(poor(10_000)));
+    let conversion_fee = Rate { bps: bps(0), fixed: as_cents(i64::MAX) };
+    let mut harness = Harness::trading(Terms { conversion: conversion_fee, ..instant() });
+    harness.deposit(Some("ana"), 10_100);
+    assert_eq!(harness.convert(conversion(Some("ana"), 10_000)), Err(poor(10_000)));
 }

@@ -10,8 +10,7 @@ use ledger_core::ledger::{
 use ledger_core::machine::charge::{self, Delivery, PixPayment, Qr};
 use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::purchase::Bought;
-use ledger_core::money::Amount;
-use ledger_core::terms::{Listing, Quote, Switch, Terms};
+use ledger_core::terms::{Listing, Policy, Quote, Switch, Terms};
 
 use super::{Harness, SHOP, instant};
 use crate::samples::{SOMEBODY, USDT, WALLET, amount, bps, listing, price};
@@ -62,6 +61,17 @@ pub fn conversion(of: Option<&str>, cents: i64) -> ConversionRequest {
         cap: None,
         external_id: None,
     }
+}
+
+/// A ledger whose partner is owed 100.00 of commission.
+pub fn owed(policy: Policy) -> Harness {
+    let terms = Terms { purchase_partner: bps(5_000), ..instant() };
+    let mut harness = Harness::under(policy, terms);
+    harness.list(listing(1, 100_000));
+    harness.quote("usdt", "5.40");
+    harness.bought(20_000);
+    assert_eq!(harness.commission(), 10_000);
+    harness
 }
 
 impl Harness {
@@ -162,17 +172,6 @@ impl Harness {
         self.ledger.state.books.commission(SHOP).balance.cents()
     }
 
-    /// The rows of the partner's own ledger: kind, value, balance after.
-    pub fn commission_rows(&self) -> String {
-        let count = self.ledger.state.books.commission(SHOP).rows;
-        let rows = (1..=count).map(|number| {
-            let row = self.ledger.archive.commission_row(SHOP, number).unwrap();
-            let (value, after) = (row.value.cents(), row.balance_after.cents());
-            format!("{:?} {value:+}, {after}\n", row.kind)
-        });
-        rows.collect()
-    }
-
     /// The topics of which clients were notified of an operation, in order.
     pub fn topics(&self, op: OpId) -> Vec<Topic> {
         self.notifications
@@ -192,13 +191,5 @@ impl Harness {
     /// The names of the last record's events.
     pub fn last_events(&self) -> usize {
         self.records.last().unwrap().events.len()
-    }
-}
-
-/// Returns what a refusal says is the smallest that passes.
-pub fn minimum(answer: Result<Outcome, Refusal>) -> Option<i64> {
-    match answer {
-        Err(Refusal::BelowMinimum { minimum }) => minimum.map(Amount::cents),
-        other => panic!("{other:?}"),
     }
 }

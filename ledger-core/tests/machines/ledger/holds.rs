@@ -7,7 +7,6 @@ use ledger_core::money::Balance;
 use ledger_core::terms::{Release, Terms};
 
 use super::{Harness, created, instant};
-use crate::samples::at;
 
 impl Harness {
     /// An account takes a step of its way to another ledger.
@@ -53,55 +52,6 @@ fn a_block_takes_the_held_part_of_its_deposit_first_and_gives_it_back_there() {
 }
 
 #[test]
-fn what_was_let_go_after_its_day_is_available() {
-    // Rulings 26: unless it has matured since.
-    let mut harness = Harness::open(next_day());
-    let charge = harness.deposit(Some("ana"), 2_100);
-    let hold = created(harness.block("ana", Some(charge), Kind::Dispute, 1_500));
-    assert_eq!(harness.balances("ana"), [0, 500, 1_500]);
-    harness.pass("2026-10-21T03:00:00Z");
-    assert_eq!(harness.balances("ana"), [500, 0, 1_500]);
-    harness.unblock(hold, None);
-    assert_eq!(harness.balances("ana"), [2_000, 0, 0]);
-}
-
-#[test]
-fn a_short_block_takes_what_comes_in_first_claim_first() {
-    let mut harness = Harness::open(instant());
-    harness.deposit(Some("ana"), 600);
-    assert_eq!(harness.balances("ana"), [500, 0, 0]);
-    created(harness.block("ana", None, Kind::Judicial, 1_000));
-    created(harness.block("ana", None, Kind::Administrative, 300));
-    assert_eq!(harness.balances("ana"), [0, 0, 500]);
-    // 400 more: all of it for the first.
-    harness.deposit(Some("ana"), 500);
-    assert_eq!(harness.balances("ana"), [0, 0, 900]);
-    // 250 more: 100 for the first, 150 for the second.
-    harness.deposit(None, 350);
-    harness.transfer(None, Some("ana"), 250).unwrap();
-    assert_eq!(harness.balances("ana"), [0, 0, 1_150]);
-    // 500 more: 150 for the second, the rest is spendable.
-    harness.deposit(Some("ana"), 600);
-    assert_eq!(harness.balances("ana"), [350, 0, 1_300]);
-}
-
-#[test]
-fn a_short_block_stops_watching_at_its_deadline() {
-    // Rulings 26: 90 days after it was placed, to the microsecond.
-    for (paid_at, frozen) in [("2027-01-18T12:00:02.999999Z", 900), ("2027-01-18T12:00:03Z", 500)] {
-        let mut harness = Harness::open(instant());
-        harness.deposit(Some("ana"), 600);
-        assert_eq!(harness.now, at("2026-10-20T12:00:03Z"));
-        created(harness.block("ana", None, Kind::Judicial, 1_000));
-        harness.pass("2027-01-18T12:00:00Z");
-        let charge = harness.charge(Some("ana"), 500);
-        harness.now = at(paid_at);
-        harness.receive(charge, 500);
-        assert_eq!(harness.balances("ana")[2], frozen, "{paid_at}");
-    }
-}
-
-#[test]
 fn a_debt_is_cured_before_a_block_takes_more() {
     // At most max(0, available).
     let mut harness = Harness::open(instant());
@@ -135,17 +85,6 @@ fn a_charge_that_ends_leaves_nothing_in_its_held_part() {
 }
 
 #[test]
-fn a_block_makes_no_row() {
-    // Rulings 26.
-    let mut harness = Harness::open(instant());
-    harness.deposit(Some("ana"), 1_100);
-    let before = harness.rows("ana");
-    let hold = created(harness.block("ana", None, Kind::Precautionary, 700));
-    harness.unblock(hold, Some(200));
-    assert_eq!((harness.rows("ana"), harness.balances("ana")), (before, [500, 0, 500]));
-}
-
-#[test]
 fn a_hold_of_kind_maturity_waits_for_a_person() {
     // Rulings 1: a fact is never refused, and never a panic.
     let mut harness = Harness::open(instant());
@@ -153,24 +92,6 @@ fn a_hold_of_kind_maturity_waits_for_a_person() {
     let outcome = harness.block("ana", None, Kind::Maturity, 700);
     assert_eq!(outcome, Outcome::SetAside(None));
     assert_eq!(harness.balances("ana"), [1_000, 0, 0]);
-}
-
-#[test]
-fn a_precautionary_block_ends_by_itself_after_seventy_two_hours() {
-    // Rulings 4: a local hold ends by the agenda, at its own instant.
-    let mut harness = Harness::open(instant());
-    harness.deposit(Some("ana"), 1_100);
-    assert_eq!(harness.now, at("2026-10-20T12:00:03Z"));
-    let hold = created(harness.block("ana", None, Kind::Precautionary, 700));
-    let judicial = created(harness.block("ana", None, Kind::Judicial, 100));
-    harness.pass("2026-10-23T12:00:02.999999Z");
-    assert_eq!(harness.balances("ana"), [200, 0, 800]);
-    harness.pass("2026-10-23T12:00:03Z");
-    assert_eq!(harness.balances("ana"), [900, 0, 100]);
-    let ended = harness.records.iter().rev().find(|record| record.cause.deadline).unwrap();
-    assert_eq!(ended.at, at("2026-10-23T12:00:03Z"));
-    assert_eq!(harness.unblock(hold, None), Outcome::Known);
-    assert_eq!(harness.unblock(judicial, None), Outcome::Applied(None));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ledger_core::ledger::{
     Refusal, Registration, Request,
 };
 use ledger_core::money::Bps;
-use ledger_core::terms::{Mandate, Switch, Terms};
+use ledger_core::terms::{Mandate, Terms};
 
 use super::{Harness, SHOP, instant};
 use crate::samples::{WALLET, at};
@@ -69,47 +69,6 @@ fn a_name_that_a_fact_gave_away_before_is_not_taken_twice() {
 }
 
 #[test]
-fn lim_18_the_count_of_an_address_is_of_its_day() {
-    let mut harness = Harness::open(instant());
-    for key in 10..15 {
-        harness.execute(enrolment(key)).unwrap();
-    }
-    let refused = harness.execute(enrolment(15));
-    let Err(Refusal::TooManyKeys { until, wait }) = refused else { panic!("{refused:?}") };
-    assert_eq!(until, at("2026-10-21T03:00:00Z"));
-    assert_eq!(harness.now.after(wait), until.after(ledger_core::time::Span::seconds(1)));
-    assert_eq!(harness.ledger.state.keys_issued(HOME, harness.now), 5);
-    assert_eq!(
-        harness.ledger.state.keys_issued(HOME, until),
-        0,
-        "its first instant is another day"
-    );
-    harness.now = until;
-    harness.execute(enrolment(15)).unwrap();
-    assert_eq!(harness.ledger.state.keys_issued(HOME, harness.now), 1);
-}
-
-#[test]
-fn key_14_a_key_goes_and_the_account_stays() {
-    let mut harness = Harness::open(instant());
-    harness.deposit(Some("ana"), 10_000);
-    let (old, new) = (KeyHash([1; 32]), KeyHash([2; 32]));
-    let before = harness.ledger.state.account(SHOP).cloned().unwrap();
-    harness.execute(rotation(2)).unwrap();
-    let state = &harness.ledger.state;
-    assert_eq!((state.account_of_key(&old), state.account_of_key(&new)), (None, Some(SHOP)));
-    let after = state.account(SHOP).cloned().unwrap();
-    assert_eq!(after.key, Some(new));
-    assert_eq!(ledger_core::ledger::ApiAccount { key: before.key, ..after }, before);
-    assert_eq!(harness.execute(rotation(2)), Err(Refusal::SecretUsed));
-    assert_eq!(
-        harness.execute(rotation(1)),
-        Err(Refusal::SecretUsed),
-        "a dead key is dead for ever"
-    );
-}
-
-#[test]
 fn what_cannot_have_happened_to_a_key_does_not_apply() {
     let mut harness = Harness::open(instant());
     harness.execute(rotation(2)).unwrap();
@@ -142,33 +101,6 @@ fn what_cannot_have_happened_to_a_key_does_not_apply() {
     let revoked = Fact::Account(AccountFact::KeyRevoked { account: "shop".into(), decided_by });
     harness.fact(revoked);
     assert!(harness.replayed(Event::KeyRevoked { account: SHOP }).is_err(), "it has no key");
-}
-
-#[test]
-fn settings_that_are_so_already_leave_no_record_and_several_are_one() {
-    let mut harness = Harness::open(instant());
-    let (url, secret) = (Some(Token([3; 16])), Some(Token([4; 16])));
-    let first = AccountSettings { webhook: url, ..AccountSettings::default() };
-    assert_eq!(harness.execute(settings(first.clone())), Err(Refusal::SecretMissing));
-    let asked = AccountSettings {
-        secret,
-        payout_partner: Bps::new(100),
-        rotate_monitor: Switch::On,
-        monitor: Some(Token([6; 16])),
-        ..first.clone()
-    };
-    let before = harness.records.len();
-    harness.execute(settings(asked)).unwrap();
-    assert_eq!(harness.records.len(), before + 1);
-    assert_eq!(harness.records[before].events.len(), 4);
-    let as_cents = AccountSettings { payout_partner: Bps::new(100), ..AccountSettings::default() };
-    harness.execute(settings(first)).unwrap();
-    harness.execute(settings(as_cents)).unwrap();
-    assert_eq!(harness.records.len(), before + 1, "so it is already");
-    let same = AccountSettings { rotate_secret: Switch::On, secret, ..AccountSettings::default() };
-    assert_eq!(harness.execute(settings(same)), Err(Refusal::SecretUsed));
-    let much = AccountSettings { sale_partner: Bps::new(1_001), ..AccountSettings::default() };
-    assert_eq!(harness.execute(settings(much)), Err(Refusal::PartnerShare { most: 1_000 }));
 }
 
 #[test]

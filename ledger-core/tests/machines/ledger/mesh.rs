@@ -11,7 +11,7 @@ use ledger_core::ledger::{
     AccountSettings, AgentRequest, ChargeRequest, Event, Fact, FundingRequest, Intent, Newcomer,
     Outcome, Ownership, Public, Refusal, Registration, Request, invariants, on_volume,
 };
-use ledger_core::machine::agent::{Requirement, Stage};
+use ledger_core::machine::agent::Stage;
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::machine::delivery::DeliveryReport;
 use ledger_core::terms::Mandate;
@@ -162,30 +162,6 @@ fn agt_07_the_first_operation_makes_an_agent_active_in_the_sandbox() {
     assert_eq!(emitted.count(), 1);
 }
 
-#[test]
-fn production_is_granted_once_everything_is_there() {
-    let mut harness = Harness::open(instant());
-    harness.execute(register(9, SOMEBODY)).unwrap();
-    let account = harness.ledger.state.account_of_key(&KeyHash([9; 32])).unwrap();
-    let mut ask = |asked| harness.execute(Intent::Request(account, Request::Agent(asked)));
-    let production = || AgentRequest::Activate { key: KeyHash([50; 32]) };
-    let missing = vec![Requirement::Validated, Requirement::Settlement, Requirement::Mandate];
-    assert_eq!(ask(production()), Err(Refusal::RequirementsMissing { missing }));
-    assert_eq!(ask(AgentRequest::Validate), Ok(Outcome::Done));
-    assert_eq!(ask(AgentRequest::Mandate(Box::default())), Ok(Outcome::Done));
-    let missing = vec![Requirement::Settlement];
-    assert_eq!(ask(production()), Err(Refusal::RequirementsMissing { missing }));
-    let wallet = settling(WALLET);
-    assert_eq!(harness.execute(Intent::Request(account, wallet)), Ok(Outcome::Done));
-    let mut ask = |asked| harness.execute(Intent::Request(account, Request::Agent(asked)));
-    assert_eq!(ask(production()), Ok(Outcome::Done));
-    let other = AgentRequest::Activate { key: KeyHash([51; 32]) };
-    assert_eq!(ask(other), Ok(Outcome::Done), "AGT-06: a repeat changes nothing");
-    let member = harness.ledger.state.member(AgentId(0)).unwrap();
-    let grant = member.state.agent().unwrap().grant.clone().unwrap();
-    assert_eq!((grant.key, &*grant.settlement), (KeyHash([50; 32]), WALLET));
-}
-
 fn settling(wallet: &str) -> Request {
     let settlement = Some(wallet.into());
     Request::Settings(Box::new(AccountSettings { settlement, ..AccountSettings::default() }))
@@ -278,34 +254,6 @@ fn agt_21_only_whoever_referred_an_agent_directly_earns_by_it() {
     let books = &harness.ledger.state.books;
     assert_eq!(books.balance(Control::Reward), 3_000);
     assert_eq!(books.balance(Control::RewardExpense), 3_000);
-}
-
-#[test]
-fn fractions_of_a_centavo_wait_until_they_are_whole_and_are_kept_though_a_payout_comes_back() {
-    let mut harness = Harness::open(instant());
-    let first = harness.come(1, None, Mandate::default());
-    let code = harness.refer(first, "x").unwrap();
-    let second = harness.come(2, Some(&code), Mandate::default());
-    harness.settle(second, 999);
-    assert_eq!(harness.reward(0), 0);
-    let before = harness.records.len();
-    harness.settle(second, 1);
-    assert_eq!(harness.reward(0), 1);
-    let accrued = Event::RewardAccrued { agent: AgentId(0), reward: amount(1) };
-    let made: Vec<_> = harness.records[before..].iter().flat_map(|record| &record.events).collect();
-    assert_eq!(made.last(), Some(&&accrued), "in the decision that settles: {made:?}");
-    let payout = created(harness.send(second, 5_000, SOMEBODY).unwrap());
-    let paid =
-        Fact::Payout(PayoutFact::Paid { payout: Some(payout), e2e: "P-x".into(), amount: None });
-    harness.fact(paid);
-    assert_eq!(harness.reward(0), 6);
-    let back = Fact::Payout(PayoutFact::Returned {
-        payout: Some(payout),
-        return_id: "D-x".into(),
-        amount: amount(5_000),
-    });
-    assert_eq!(harness.fact(back), Outcome::Applied(None));
-    assert_eq!(harness.reward(0), 6, "what was settled was settled");
 }
 
 #[test]

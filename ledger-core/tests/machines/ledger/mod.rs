@@ -1,16 +1,13 @@
 //! Stories that need several machines, their books and time: the whole ledger over a notebook.
 
-mod bounds;
 mod broken;
 mod byte_for_byte;
 mod ceilings;
 mod client;
-mod conversions;
 mod corrections;
 mod countable;
 mod counter;
 mod entries;
-mod forced;
 mod forged;
 mod groups;
 mod handed_out;
@@ -38,7 +35,6 @@ mod sale_bounds;
 mod sales;
 mod sales_at_random;
 mod spellings;
-mod statement;
 mod templates;
 mod traced;
 mod unawaited;

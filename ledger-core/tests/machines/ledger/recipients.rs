@@ -10,30 +10,7 @@ use ledger_core::time::Span;
 use super::counter::decided_by;
 use super::sales::{W44, person, sale, usdt};
 use super::{Harness, created, unlimited};
-use crate::samples::{amount, as_cents, at};
-
-#[test]
-fn w50_a_recipient_may_have_a_hundred_thousand_a_day() {
-    let mut harness = Harness::buying();
-    let ceiling = |answer: Result<Outcome, Refusal>| match answer {
-        Err(Refusal::RecipientCeiling { limits }) => {
-            (limits.most_now.cents(), limits.most.is_some())
-        }
-        other => panic!("{other:?}"),
-    };
-    let ask = |harness: &mut Harness, cents| harness.ask_to_sell(sale(cents, person(1)));
-    assert_eq!(ceiling(ask(&mut harness, 10_000_001)), (10_000_000, true));
-    assert!(matches!(ask(&mut harness, 25_000_001), Err(Refusal::SaleOutOfRange { .. })));
-    harness.sell(sale(9_990_000, person(1)));
-    assert_eq!(ceiling(ask(&mut harness, 10_001)), (10_000, true));
-    assert!(ask(&mut harness, 10_000).is_ok());
-    // A quote reserves nothing; accepting does.
-    assert_eq!(harness.used(person(1)), 9_990_000);
-    harness.sell(sale(9_500, person(1)));
-    assert_eq!(ceiling(ask(&mut harness, 600)), (500, false));
-    // Another recipient has a ceiling of its own.
-    assert!(harness.ask_to_sell(sale(10_000_000, person(2))).is_ok());
-}
+use crate::samples::{amount, at};
 
 #[test]
 fn a_quote_that_no_longer_fits_is_refused_when_it_is_accepted() {
@@ -47,27 +24,6 @@ fn a_quote_that_no_longer_fits_is_refused_when_it_is_accepted() {
     let records = harness.records.len();
     assert!(matches!(harness.accept(second), Err(Refusal::RecipientCeiling { .. })));
     assert_eq!((harness.records.len(), harness.used(person(1))), (records, 6_000_000));
-}
-
-#[test]
-fn w51_a_recipients_day_ends_at_midnight_in_brasilia() {
-    let mut harness = Harness::buying();
-    harness.now = at("2026-10-21T02:59:58Z");
-    let order = created(harness.ask_to_sell(sale(10_000_000, person(1))).unwrap());
-    assert_eq!(harness.now, at("2026-10-21T02:59:59Z"));
-    assert_eq!(harness.accept(order), Ok(Outcome::Done));
-    assert_eq!(
-        harness.ledger.state.room(&sale(1, person(1)).payee, at("2026-10-21T02:59:59.999999Z")),
-        as_cents(0)
-    );
-    assert_eq!(harness.now, at("2026-10-21T03:00:00Z"));
-    assert_eq!(harness.room(person(1)), as_cents(10_000_000));
-    harness.sell(sale(10_000_000, person(1)));
-    assert_eq!(harness.room(person(1)), as_cents(0));
-    // What the day before promised comes to nothing: today is none the richer.
-    harness.pass("2026-10-21T03:14:59Z");
-    assert_eq!(harness.stage(order), Stage::Expired);
-    assert_eq!(harness.room(person(1)), as_cents(0));
 }
 
 #[test]

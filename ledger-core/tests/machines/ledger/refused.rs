@@ -11,8 +11,7 @@ use ledger_core::terms::{Allowance, Ladder, Listing, Rail, Rate, Review, Stage, 
 use ledger_core::time::Span;
 
 use super::client::{Client, STRANGER, above, below, exceeded, poor};
-use super::conversions::owed;
-use super::counter::{conversion, partnered, purchase};
+use super::counter::{conversion, owed, partnered, purchase};
 use super::{created, unlimited};
 use crate::samples::{SOMEBODY, WALLET, amount, as_cents, at, bps, listing};
 

@@ -12,14 +12,14 @@ use ledger_core::machine::cash_out::{
     AmountBasis, Command, Deposit, DepositTo, KeyOwner, Payee, Pix, Progress, ReviewReason, Stage,
 };
 use ledger_core::machine::refund::{Coins, RefundReport};
-use ledger_core::machine::{erroneous_delivery, unmatched_deposit};
+use ledger_core::machine::unmatched_deposit;
 use ledger_core::money::Cents;
 use ledger_core::terms::{Market, Policy, Rate, Route, Switch, Terms};
 use ledger_core::time::Instant;
 
 use super::counter::decided_by;
 use super::{Harness, SHOP, created, instant, unlimited};
-use crate::samples::{POLYGON, SOMEBODY, USDT, WALLET, amount, as_cents, at, bps, units};
+use crate::samples::{POLYGON, USDT, WALLET, amount, as_cents, bps, units};
 
 /// W44: what 100.00 net costs at 5.40 with 2 % and 2.00, and the reserve.
 pub const W44: u128 = 19_444_445;
@@ -217,23 +217,6 @@ pub fn person(number: u8) -> Token {
 }
 
 #[test]
-fn w44_a_sale_from_its_quote_to_its_pix() {
-    let mut harness = Harness::buying();
-    let order = harness.funded_sale(SOMEBODY, "0xa1");
-    assert_eq!(harness.coin(CoinAccount::Fx), i128::try_from(W44).unwrap());
-    assert_eq!(harness.total(Control::SaleInFlight), 10_500);
-    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
-    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Known);
-    assert_eq!(
-        (harness.total(Control::SaleInFlight), harness.total(Control::SaleIncome)),
-        (0, 400)
-    );
-    assert_eq!(harness.total(Control::ReserveIncome), 100);
-    // A second PIX for one order is money that left without a reason (rulings 2).
-    assert!(matches!(harness.pay_sale(order, "E2"), Outcome::SetAside(Some(_))));
-}
-
-#[test]
 fn a_confirmation_that_came_before_its_deposit_is_not_lost() {
     // Rulings 8: it cannot be booked alone, and is not notified again.
     let mut harness = Harness::buying();
@@ -280,77 +263,6 @@ fn what_is_sold_after_it_was_paid_for_is_notified_to_nobody() {
 }
 
 #[test]
-fn a_refund_sent_too_early_leaves_the_stock_once() {
-    // The claim on it ends with the decision that makes the refund due (rulings 46).
-    let mut harness = Harness::buying();
-    let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
-    let order = harness.sell(request);
-    harness.see(order, usdt(W44), "0xa1");
-    harness.confirm(order, "0xa1");
-    harness.report(order, SaleReport::Moved(Command::GiveUpPayment));
-    let stock = harness.coin(CoinAccount::Treasury(POLYGON));
-    let claim = unmatched(harness.refund(order, "0xb1"));
-    assert!(harness.operation(claim).erroneous_delivery().is_some_and(|claim| !claim.has_ended()));
-    let address = WALLET.into();
-    let named = Intent::Request(SHOP, Request::RefundAddress { order, address });
-    assert_eq!(harness.execute(named), Ok(Outcome::Done));
-    assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
-    let sent = stock - harness.coin(CoinAccount::Treasury(POLYGON));
-    assert_eq!(sent.unsigned_abs(), W44);
-    assert_eq!(harness.coin(CoinAccount::ProviderClaim), 0);
-    assert!(
-        harness
-            .operation(claim)
-            .erroneous_delivery()
-            .is_some_and(erroneous_delivery::State::has_ended)
-    );
-}
-
-#[test]
-fn w53_retries_come_by_themselves_and_end_in_a_refund() {
-    let mut harness = Harness::buying();
-    let order = harness.funded_sale(person(1), "0xa1");
-    harness.now = at("2026-10-20T13:00:00Z");
-    for minute in (0..45).step_by(5) {
-        harness.now = at(&format!("2026-10-20T13:{minute:02}:00Z"));
-        assert_eq!(
-            harness.report(order, SaleReport::Moved(Command::FailSend)),
-            Outcome::Applied(None),
-            "the failure at {minute}"
-        );
-    }
-    assert_eq!(harness.order_of(order).attempts.retry_at, Some(at("2026-10-20T13:45:00Z")));
-    harness.now = at("2026-10-20T13:45:00Z");
-    harness.report(order, SaleReport::Moved(Command::FailSend));
-    assert_eq!(harness.stage(order), Stage::Refunding);
-    assert_eq!(harness.coin(CoinAccount::RefundDue(order)), i128::try_from(W44).unwrap());
-    assert_eq!(harness.refund(order, "0xb1"), Outcome::Applied(None));
-    assert_eq!(harness.refund(order, "0xb1"), Outcome::Known);
-    assert_eq!((harness.coin(CoinAccount::Fx), harness.total(Control::SaleInFlight)), (0, 0));
-    assert_eq!(harness.total(Control::SaleIncome), 0, "fee and reserve went back too");
-}
-
-#[test]
-fn a_deposit_after_the_payment_began_is_a_receipt_that_goes_back_by_itself() {
-    // P:MultipleDeposits, rulings 32.
-    let mut harness = Harness::buying();
-    let order = harness.funded_sale(person(1), "0xa1");
-    let late = unmatched(harness.see(order, usdt(5_000_000), "0xa2"));
-    assert_eq!(harness.coin(CoinAccount::Suspense), 5_000_000);
-    assert_eq!(harness.confirm(order, "0xa2"), Outcome::Applied(None));
-    assert_eq!(harness.confirm(order, "0xa2"), Outcome::Known);
-    assert_eq!(
-        (harness.coin(CoinAccount::Suspense), harness.coin(CoinAccount::RefundDue(late))),
-        (0, 5_000_000)
-    );
-    assert_eq!(harness.receipt_of(late).refund().unwrap().to.as_deref(), Some(WALLET));
-    assert_eq!(harness.refund(late, "0xb1"), Outcome::Applied(None));
-    assert!(harness.receipt_of(late).has_ended());
-    assert_eq!(harness.coin(CoinAccount::RefundDue(late)), 0);
-    assert_eq!(harness.stage(order), Stage::Paying);
-}
-
-#[test]
 fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
     let mut harness = Harness::buying();
     let deposit = harness.deposit_of(usdt(9), "0xa1");
@@ -372,24 +284,6 @@ fn crypto_that_names_no_order_waits_for_an_operator_to_name_a_wallet() {
         Outcome::Applied(None)
     );
     assert_eq!(harness.coin(CoinAccount::RefundDue(erroneous_delivery)), 9);
-}
-
-#[test]
-fn the_surplus_of_a_code_is_a_receipt_of_the_same_record() {
-    let mut harness = Harness::buying();
-    let asked = AmountBasis::Code(Token([9; 16]));
-    let code = CashOutRequest { asked, code_amount: Some(amount(10_000)), ..sale(1, person(1)) };
-    let order = harness.sell(code);
-    harness.see(order, usdt(W44 + 5), "0xa1");
-    harness.confirm(order, "0xa1");
-    let split = OpId::new(ledger_core::id::Kind::UnmatchedDeposit, harness.ledger.state.seq);
-    assert_eq!(harness.receipt_of(split).to_refund(), Some(usdt(5)));
-    assert_eq!(harness.coin(CoinAccount::RefundDue(split)), 5);
-    // Its transaction is the order's; news of it is known.
-    assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
-    assert_eq!(harness.refund(split, "0xb1"), Outcome::Applied(None));
-    assert_eq!(harness.pay_sale(order, "E1"), Outcome::Applied(None));
-    assert_eq!(harness.coin(CoinAccount::Treasury(POLYGON)), -i128::try_from(W44).unwrap());
 }
 
 #[test]
@@ -440,25 +334,4 @@ fn a_return_that_no_refund_takes_waits_in_suspense() {
     assert_eq!(harness.report(order, back("D1", 4_000)), Outcome::Known);
     assert!(matches!(harness.report(order, back("D2", 6_000)), Outcome::SetAside(Some(_))));
     assert_eq!(harness.total(Control::SuspensePix), 6_000);
-}
-
-#[test]
-fn a_client_names_the_wallet_of_its_refund_once_and_on_its_network() {
-    let mut harness = Harness::buying();
-    let request = CashOutRequest { refund_address: None, ..sale(10_000, person(1)) };
-    let order = harness.sell(request);
-    harness.see(order, usdt(W44), "0xa1");
-    harness.confirm(order, "0xa1");
-    let name = |harness: &mut Harness, address: &str| {
-        let request = Request::RefundAddress { order, address: address.into() };
-        harness.execute(Intent::Request(SHOP, request))
-    };
-    assert_eq!(name(&mut harness, WALLET), Err(Refusal::OutOfTurn));
-    harness.report(order, SaleReport::Moved(Command::GiveUpPayment));
-    assert_eq!(name(&mut harness, "nowhere"), Err(Refusal::RefundAddressInvalid));
-    assert_eq!(name(&mut harness, WALLET), Ok(Outcome::Done));
-    assert_eq!(name(&mut harness, WALLET), Ok(Outcome::Done));
-    let other = "0xffeeddccbbaa99887766554433221100ffeeddcc";
-    assert_eq!(name(&mut harness, other), Err(Refusal::RefundAddressFixed));
-    assert_eq!(harness.refund(order, "0xb1"), Outcome::Applied(None));
 }

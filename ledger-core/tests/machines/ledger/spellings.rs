@@ -4,14 +4,13 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    Archive, Cause, Command, Event, ExternalId, Fact, Intent, Outcome, Reported, Request,
-    SaleReport,
+    Archive, Cause, Command, Event, ExternalId, Fact, Intent, Outcome, Reported, SaleReport,
 };
-use ledger_core::machine::cash_out::{self, Stage};
+use ledger_core::machine::cash_out::{self};
 use ledger_core::machine::unmatched_deposit;
 
+use super::Harness;
 use super::sales::{W44, person, sale, usdt};
-use super::{Harness, SHOP};
 use crate::samples::POLYGON;
 
 const APPLIED: Outcome = Outcome::Applied(None);
@@ -23,21 +22,6 @@ fn spellings() -> [String; 5] {
     let upper = digits.to_uppercase();
     let first = format!("0x{upper}#0");
     [format!("0x{upper}"), format!("0X{digits}"), digits.to_owned(), upper, first]
-}
-
-#[test]
-fn a_deposit_told_in_two_spellings_is_paid_once() {
-    for spelled in spellings() {
-        let mut harness = Harness::buying();
-        let order = harness.sell(sale(10_000, person(1)));
-        assert_eq!(harness.see(order, usdt(W44), &spelled), APPLIED);
-        assert_eq!(harness.see(order, usdt(W44), HASH), Outcome::Known, "{spelled}");
-        assert_eq!(harness.confirm(order, HASH), APPLIED);
-        assert_eq!(harness.confirm(order, &spelled), Outcome::Known);
-        assert_ne!(harness.stage(order), Stage::Detected, "{spelled}");
-        assert_eq!(harness.order_of(order).deposits.len(), 1);
-        assert_eq!(&*harness.order_of(order).deposits[0].deposit.hash, HASH);
-    }
 }
 
 #[test]
@@ -55,25 +39,6 @@ fn crypto_that_no_order_took_is_told_once_and_vanishes_in_any_spelling() {
         assert_eq!(told(&mut harness, gone), APPLIED, "{spelled}");
         assert_eq!(harness.coin(CoinAccount::Transit(POLYGON)), 0);
     }
-}
-
-#[test]
-fn the_same_wallet_in_another_case_is_the_same_request() {
-    let mut harness = Harness::buying();
-    let asked = |wallet: &str| {
-        let refund_address = Some(wallet.into());
-        let external_id = Some("v1".into());
-        let request = ledger_core::ledger::CashOutRequest {
-            refund_address,
-            external_id,
-            ..sale(10_000, person(1))
-        };
-        Intent::Request(SHOP, Request::CashOut(Box::new(request)))
-    };
-    let first = harness.execute(asked("0x52908400098527886E0F7030069857D2E4169EE7"));
-    let Ok(Outcome::Created(op)) = first else { panic!("{first:?}") };
-    let again = harness.execute(asked("0x52908400098527886e0f7030069857d2e4169ee7"));
-    assert_eq!(again, Ok(Outcome::Repeated(op)));
 }
 
 #[test]
