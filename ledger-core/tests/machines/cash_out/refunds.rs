@@ -28,19 +28,6 @@ fn back(cents: i64) -> Command {
 }
 
 #[test]
-fn w55_a_pix_that_came_back_is_bought_anew_at_the_frozen_price() {
-    // COUT-41: completed until the refund is sent.
-    let reversed = then(&completed(order()), [back(10_000)]);
-    assert_eq!(stage(&reversed), Stage::Completed);
-    assert_eq!(progress(&reversed).to_refund(), Some(usdt(18_518_518)));
-    assert!(!reversed.has_ended());
-    let refunded = then(&reversed, [sent("0xb1")]);
-    assert_eq!(stage(&refunded), Stage::Refunding);
-    assert_eq!((waits(&refunded), refunded.has_ended()), (None, true));
-    assert!(progress(&refunded).counted.is_zero());
-}
-
-#[test]
 fn two_returns_in_part_are_one_refund_while_it_waits_and_never_pass_what_was_paid() {
     let twice = then(&completed(homeless()), [back(4_000), back(6_000)]);
     // 7.407407 and 11.111111.
@@ -70,23 +57,6 @@ fn returns_that_together_pass_the_limit_need_an_operator() {
     assert_eq!(waits(&addressed), Some(Waits::Operator));
     assert_eq!(verdict(&addressed, sent("0xb1")), Verdict::SetAside);
     assert_eq!(waits(&then(&addressed, [operator_refunds(None)])), Some(Waits::Network));
-}
-
-#[test]
-fn w56_five_thousand_are_refunded_alone_and_a_millionth_more_by_an_operator() {
-    // COUT-52, INV-31.
-    let given_up = |number| {
-        let state = then(&accepted(order()), [see(usdt(number), "0xa1"), confirm("0xa1")]);
-        then(&state, [Command::GiveUpPayment])
-    };
-    assert_eq!(waits(&given_up(5_000_000_000)), Some(Waits::Network));
-    let more = given_up(5_000_000_001);
-    assert_eq!(waits(&more), Some(Waits::Operator));
-    assert_eq!(verdict(&more, decide_refund()), Verdict::SetAside);
-    let (allowed, events) = step(&more, operator_refunds(None));
-    assert_eq!(events, [Event::RefundAllowed]);
-    assert_eq!(verdict(&allowed, operator_refunds(None)), Verdict::Known);
-    assert_eq!(stage(&then(&allowed, [sent("0xb1")])), Stage::Refunding);
 }
 
 #[test]

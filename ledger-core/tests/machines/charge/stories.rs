@@ -2,12 +2,12 @@
 
 use ledger_core::machine::Verdict;
 use ledger_core::machine::charge::{
-    Command, Context, Credit, Event, Order, Origin, PixPayment, State, decide,
+    Command, Credit, Event, Order, Origin, PixPayment, State, decide,
 };
-use ledger_core::terms::{Rate, Switch};
+use ledger_core::terms::Rate;
 
 use super::{after, event_after, give_back, next_day, now, order, payment, receive, retained, see};
-use crate::samples::{ANA, amount, as_cents, at, bps};
+use crate::samples::{ANA, as_cents, at, bps};
 
 fn credit_of(event: &Event) -> &Credit {
     match event {
@@ -30,70 +30,6 @@ fn borne(paid: State, parts: &[i64]) -> Vec<(i64, i64)> {
 }
 
 #[test]
-fn only_the_exact_amount_pays() {
-    // CIN-28, W43.
-    let pending = after(order(), []);
-    for cents in [9_999, 10_001] {
-        assert_eq!(decide(&pending, receive(cents), now()), Verdict::SetAside, "{cents}");
-    }
-}
-
-#[test]
-fn the_payers_own_time_decides_whether_a_pix_is_late() {
-    // Rulings 13: the last instant counts, and the arrival of the news does not.
-    let paid_at = |text| {
-        let payment = PixPayment { paid_at: at(text), ..payment(10_000) };
-        Command::Receive(payment)
-    };
-    let late_report = Context { at: at("2026-10-22T00:00:00Z"), ..now() };
-    for state in [after(order(), []), after(order(), [Command::Expire])] {
-        let last = decide(&state, paid_at("2026-10-20T12:15:00Z"), late_report);
-        assert!(matches!(last, Verdict::Applied(Event::Credited { .. })), "{last:?}");
-        let late = decide(&state, paid_at("2026-10-20T12:15:00.000001Z"), late_report);
-        assert_eq!(late, Verdict::SetAside);
-    }
-}
-
-#[test]
-fn a_late_or_mispaid_pix_may_be_attached_by_an_operator() {
-    let event = event_after(order(), [Command::Expire], Command::Attach(payment(4_000)));
-    let credit = credit_of(&event);
-    assert_eq!(credit.origin, Origin::Suspense);
-    assert_eq!((credit.gross.cents(), credit.fee.cents()), (4_000, 100));
-}
-
-#[test]
-fn the_fee_is_rounded_down_and_the_net_is_the_rest() {
-    // W01, W11, P:FeeRounding.
-    let of = |fee: Rate, cents: i64| {
-        let order = Order { fee, amount: amount(cents), ..order() };
-        let event = event_after(order, [], receive(cents));
-        let credit = credit_of(&event);
-        (credit.fee.cents(), credit.net().cents())
-    };
-    assert_eq!(of(Rate { bps: bps(0), fixed: as_cents(100) }, 10_000), (100, 9_900));
-    assert_eq!(of(Rate { bps: bps(250), fixed: as_cents(100) }, 10_000), (350, 9_650));
-    assert_eq!(of(Rate { bps: bps(250), fixed: as_cents(100) }, 102), (102, 0));
-    assert_eq!(of(Rate { bps: bps(150), fixed: as_cents(0) }, 3_333), (49, 3_284));
-}
-
-#[test]
-fn a_credit_is_available_at_once_or_at_midnight_of_brasilia() {
-    // CUS-19, W38: 10:00 in Brasília, next day 00:00 -03:00.
-    let morning = Context { at: at("2026-10-20T13:00:00Z"), ..now() };
-    let when = |order| {
-        let receive = Command::Receive(payment(10_000));
-        let paid = decide(&after(order, []), receive, morning);
-        let event = crate::samples::applied(paid);
-        let credit = credit_of(&event);
-        assert_eq!(credit.booked_at, morning.at);
-        credit.available_at
-    };
-    assert_eq!(when(order()), None);
-    assert_eq!(when(next_day()), Some(at("2026-10-21T03:00:00Z")));
-}
-
-#[test]
 fn what_the_provider_held_is_available_when_it_is_released() {
     // CUS-19: above the threshold the QR is held, and on release the balance is available at once.
     let delayed = event_after(retained(), [], receive(10_000));
@@ -104,20 +40,6 @@ fn what_the_provider_held_is_available_when_it_is_released() {
     assert_eq!((credit.available_at, credit.origin), (None, Origin::Flight));
     let attached = event_after(retained(), [], Command::Attach(payment(10_000)));
     assert_eq!(credit_of(&attached).available_at, None);
-}
-
-#[test]
-fn the_first_deposit_starts_the_waiting_period_and_a_second_does_not() {
-    // CUS-21, P:CarenciaScope.
-    let until = |first_deposit, waiting_hours| {
-        let pending = after(Order { waiting_hours, ..order() }, []);
-        let now = Context { first_deposit, ..now() };
-        let event = crate::samples::applied(decide(&pending, receive(10_000), now));
-        credit_of(&event).waiting_until
-    };
-    assert_eq!(until(Switch::On, 24), Some(at("2026-10-21T12:10:01Z")));
-    assert_eq!(until(Switch::Off, 24), None);
-    assert_eq!(until(Switch::On, 0), None);
 }
 
 #[test]
@@ -140,34 +62,6 @@ fn the_customer_bears_returns_up_to_the_net_and_the_rest_reverses_the_fee() {
     assert_eq!(borne(paid(), &[9_950, 50]), [(9_900, 50), (0, 50)]);
     assert_eq!(borne(paid(), &[9_900, 60, 40]), [(9_900, 0), (0, 60), (0, 40)]);
     assert_eq!(borne(paid(), &[10_000]), [(9_900, 100)]);
-}
-
-#[test]
-fn a_charge_stays_paid_until_the_whole_of_it_went_back() {
-    // Rulings 27, and rulings 2: a return above what was paid is set aside.
-    let most = after(order(), [receive(10_000), give_back(9_999)]);
-    let State::Paid(paid) = &most else { panic!("{most:?}") };
-    assert_eq!(paid.returned_in_all(), as_cents(9_999));
-    assert_eq!(decide(&most, give_back(2), now()), Verdict::SetAside);
-    let (refunded, _) = super::step(&most, give_back(1));
-    let State::Refunded(refunded) = refunded else { panic!("{refunded:?}") };
-    assert!(refunded.credit.is_some() && refunded.settled_at.is_some());
-}
-
-#[test]
-fn what_went_back_before_the_credit_is_not_credited() {
-    // Rulings 22: the credit is what is left, and the fee at most that; INV-13.
-    let credited = |returned: &[i64]| {
-        let returned = returned.iter().map(|cents| give_back(*cents));
-        let facts = [receive(10_000)].into_iter().chain(returned);
-        let event = event_after(retained(), facts, Command::Release);
-        let credit = credit_of(&event);
-        (credit.gross.cents(), credit.fee.cents(), credit.net().cents())
-    };
-    assert_eq!(credited(&[4_000]), (6_000, 100, 5_900));
-    assert_eq!(credited(&[4_000, 5_800]), (200, 100, 100));
-    assert_eq!(credited(&[9_900]), (100, 100, 0));
-    assert_eq!(credited(&[9_960]), (40, 40, 0));
 }
 
 #[test]

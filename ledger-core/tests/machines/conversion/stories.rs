@@ -1,10 +1,7 @@
 //! Conversions whose outcome depends on the source and on what happened before.
 
 use ledger_core::id::AccountId;
-use ledger_core::machine::Verdict;
-use ledger_core::machine::conversion::{
-    Command, Event, FundingSource, Order, State, decide, follows,
-};
+use ledger_core::machine::conversion::{Command, Event, FundingSource, Order, State, follows};
 use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::terms::ServiceFees;
 
@@ -19,31 +16,6 @@ fn fees_beyond_counting_are_a_corrupt_event_and_no_panic() {
     let both = ServiceFees { house: as_cents(i64::MAX), partner: as_cents(1) };
     let huge = Order { fees: both, ..order() };
     assert!(!follows(&State::Absent, &Event::Requested(Box::new(huge))));
-}
-
-#[test]
-fn a_definite_failure_gives_everything_back_and_an_unknown_outcome_nothing() {
-    // A3, W72, rulings 36.
-    for report in [DeliveryReport::Begin, DeliveryReport::Accept, DeliveryReport::Lose] {
-        let under_way = paid_and([deliver(report)]);
-        assert_eq!(decide(&under_way, Command::GiveUp), Verdict::SetAside);
-    }
-    let failed = paid_and([
-        deliver(DeliveryReport::Begin),
-        deliver(DeliveryReport::Lose),
-        deliver(DeliveryReport::Fail),
-    ]);
-    let (refunded, events) = step(&failed, Command::GiveUp);
-    let back = Event::Refunded {
-        account: PARTNER,
-        source: FundingSource::Custody(ANA),
-        amount: amount(10_000),
-        fees: order().fees,
-        undone: Some(delivered()),
-    };
-    assert_eq!(events, [back]);
-    assert!(matches!(refunded, State::Refunded(_)) && refunded.has_ended());
-    assert_eq!(decide(&refunded, deliver(confirm("0xa1"))), Verdict::SetAside);
 }
 
 #[test]

@@ -5,55 +5,13 @@ use ledger_core::machine::payout::{Command, Event, Order, State, decide, follows
 use ledger_core::terms::PayoutFees;
 
 use super::{after, generous, give_back, noon, order, pay, step};
-use crate::samples::{ANA, BIA, PARTNER, amount, as_cents, balance};
+use crate::samples::{ANA, BIA, PARTNER, amount, as_cents};
 
 #[test]
 fn fees_beyond_counting_are_a_corrupt_event_and_no_panic() {
     let fees = PayoutFees { house: as_cents(i64::MAX), partner: as_cents(1), tariff: as_cents(0) };
     let huge = Order { fees, ..order() };
     assert!(!follows(&State::Absent, &Event::Requested(Box::new(huge))));
-}
-
-#[test]
-fn a_payment_implies_that_it_was_submitted() {
-    // Rulings 8: the skipped news, when it comes, is known.
-    let paid = after(order(), [pay()]);
-    assert!(matches!(paid, State::Completed(_)));
-    assert_eq!(decide(&paid, Command::Submit), Verdict::Known);
-}
-
-#[test]
-fn only_evidence_ends_an_unknown_outcome() {
-    // INV-32, GEN-10.
-    let lost = after(order(), [Command::Submit, Command::Lose]);
-    for known in [Command::Submit, Command::Lose] {
-        assert_eq!(decide(&lost, known), Verdict::Known);
-    }
-    assert!(matches!(step(&lost, pay()).0, State::Completed(_)));
-    assert!(matches!(step(&lost, Command::Refuse).0, State::Failed(_)));
-    assert!(!lost.has_ended());
-}
-
-#[test]
-fn one_payout_is_paid_by_one_pix() {
-    // Rulings 2: a second end-to-end id, and a payment of what had failed, are set aside.
-    let paid = after(order(), [pay()]);
-    assert_eq!(decide(&paid, pay()), Verdict::Known);
-    assert_eq!(decide(&paid, Command::Pay("E2".into())), Verdict::SetAside);
-    let failed = after(order(), [Command::Refuse]);
-    assert_eq!(decide(&failed, pay()), Verdict::SetAside);
-}
-
-#[test]
-fn returns_add_up_and_only_the_whole_ends_the_payout() {
-    // Rulings 37.
-    let most = after(order(), [pay(), give_back(4_000), give_back(5_999)]);
-    let State::Completed(paid) = &most else { panic!("{most:?}") };
-    assert_eq!((paid.returned, paid.returnable_balance()), (as_cents(9_999), balance(1)));
-    assert_eq!(decide(&most, give_back(2)), Verdict::SetAside);
-    let (whole, _) = step(&most, give_back(1));
-    assert!(matches!(whole, State::Returned(_)));
-    assert_eq!(decide(&whole, give_back(1)), Verdict::SetAside);
 }
 
 #[test]

@@ -47,31 +47,6 @@ fn the_house_bears_returns_up_to_the_net_and_the_rest_reverses_the_fees_in_propo
 }
 
 #[test]
-fn a_purchase_is_refunded_when_the_whole_went_back_and_not_before() {
-    // Rulings 27.
-    let most = step(&sent(), give_back(9_999)).0;
-    assert!(!bought(&most).is_refunded() && most.has_ended());
-    assert_eq!(judge(&most, give_back(2)), Verdict::SetAside);
-    let whole = step(&most, give_back(1)).0;
-    assert!(bought(&whole).is_refunded());
-    assert_eq!(judge(&whole, give_back(1)), Verdict::SetAside);
-}
-
-#[test]
-fn a_partial_return_before_delivery_stops_the_send_and_the_rest_is_given_up() {
-    // Rulings 28 and 36.
-    let halted = paid_and([give_back(4_000)]);
-    assert_eq!(bought(&halted).end, Some(End::Halted));
-    assert!(!halted.has_ended() && !bought(&halted).is_refunded());
-    assert_eq!(judge(&halted, deliver(DeliveryReport::Begin)), Verdict::SetAside);
-    let (back, _) = step(&halted, give_up(to_payer()));
-    assert!(bought(&back).is_refunded() && back.has_ended());
-    let (kept, _) = step(&halted, give_up(to_subaccount()));
-    assert_eq!(bought(&kept).end, Some(End::Credited(ANA, amount(6_000))));
-    assert!(!bought(&kept).is_refunded() && kept.has_ended());
-}
-
-#[test]
 fn what_went_back_before_the_release_halts_what_is_released() {
     let delayed = after(retained(), [receive(), give_back(4_000)]);
     let (released, _) = step(&delayed, PurchaseCommand::Charge(Command::Release));
@@ -80,19 +55,6 @@ fn what_went_back_before_the_release_halts_what_is_released() {
         (Some(End::Halted), as_cents(4_000))
     );
     assert_eq!(bought(&released).in_flight(), as_cents(6_000));
-}
-
-#[test]
-fn a_return_while_a_delivery_is_under_way_waits_for_a_person() {
-    // Rulings 2 and 28.
-    for report in [DeliveryReport::Begin, DeliveryReport::Accept, DeliveryReport::Lose] {
-        let state = paid_and([deliver(report.clone())]);
-        for cents in [1, 10_000] {
-            assert_eq!(judge(&state, give_back(cents)), Verdict::SetAside, "{report:?}");
-        }
-        assert_eq!(judge(&state, give_up(to_payer())), Verdict::SetAside, "{report:?}");
-        assert_eq!(judge(&state, give_up(to_subaccount())), Verdict::SetAside, "{report:?}");
-    }
 }
 
 #[test]
