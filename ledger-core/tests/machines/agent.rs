@@ -158,7 +158,7 @@ fn every_event_and_its_legs() {
     ];
     for event in events {
         let legs = line("moves", &entry(&event));
-        assert_eq!(legs, "moves\n  -\n  no rows\n", "an identity moves no money: {event:?}");
+        assert_eq!(legs, "moves: nothing\n", "an identity moves no money: {event:?}");
     }
 }
 

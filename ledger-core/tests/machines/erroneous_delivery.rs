@@ -76,17 +76,11 @@ fn every_event_and_its_legs() {
         table.concat(),
         "\
 Claimed
-  -
   asset 0: Dr recv.prov 17437037 / Cr treas[0] 17437037
-  no rows
 Settled, recovered
-  -
   asset 0: Dr treas[0] 17437037 / Cr recv.prov 17437037
-  no rows
 Settled, lost
-  -
   asset 0: Dr exp.loss 17437037 / Cr recv.prov 17437037
-  no rows
 "
     );
 }

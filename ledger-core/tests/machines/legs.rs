@@ -40,9 +40,15 @@ pub fn coins(entry: &Entry) -> String {
     entry.coin_moves().map(line).collect()
 }
 
-/// One line of a posting table: legs in reais, in crypto where there are any, statement rows.
+/// What a posting table says of an entry: legs in reais, in crypto, and statement rows, each on
+/// lines of its own where there are any.
 pub fn line(title: &str, entry: &Entry) -> String {
-    format!("{title}\n  {}\n{}  {}\n", legs(entry), coins(entry), rows(entry))
+    let shown = |text: String, none: &str| match text {
+        text if text == none => String::new(),
+        text => format!("  {text}\n"),
+    };
+    let moved = shown(legs(entry), "-") + &coins(entry) + &shown(rows(entry), "no rows");
+    if moved.is_empty() { format!("{title}: nothing\n") } else { format!("{title}\n{moved}") }
 }
 
 /// Debits less credits over all legs: zero for every entry (INV-01).

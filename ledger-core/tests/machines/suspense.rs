@@ -125,46 +125,32 @@ fn every_event_and_its_legs() {
         "\
 Received in, collection
   Dr prov.pix 9999 / Cr susp.pix 9999
-  no rows
 Returned in, collection
   Dr susp.pix 9999 / Cr prov.pix 9999
-  no rows
 Received out, collection
   Dr recv.prov 9999 / Cr prov.pix 9999
-  no rows
 Returned out, collection
   Dr prov.pix 9999 / Cr recv.prov 9999
-  no rows
 Received in, payout
   Dr prov.pay 9999 / Cr susp.pix 9999
-  no rows
 Returned in, payout
   Dr susp.pix 9999 / Cr prov.pay 9999
-  no rows
 Received out, payout
   Dr recv.prov 9999 / Cr prov.pay 9999
-  no rows
 Returned out, payout
   Dr prov.pay 9999 / Cr recv.prov 9999
-  no rows
 Ordered
   forced Dr cust.avail[1] 9999 / Cr susp.pix 9999
   -9999 principal
 Returned, court
   Dr susp.pix 9999 / Cr prov.pix 9999
-  no rows
-Attached
-  -
-  no rows
+Attached: nothing
 TakenOver, a payment
   Dr prov.pay 9999 / Cr recv.prov 9999
-  no rows
 TakenOver, a deposit returned
   Dr prov.pix 9999 / Cr recv.prov 9999
-  no rows
 TakenOver, a payment returned
   Dr susp.pix 9999 / Cr prov.pay 9999
-  no rows
 "
     );
 }

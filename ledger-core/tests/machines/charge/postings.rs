@@ -57,18 +57,11 @@ fn every_event_and_its_legs() {
 }
 
 const TABLE: &str = "\
-Requested
-  -
-  no rows
-Expired
-  -
-  no rows
-Failed
-  -
-  no rows
+Requested: nothing
+Expired: nothing
+Failed: nothing
 Delayed
   Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
-  no rows
 Credited from the provider, at once
   Dr prov.pix 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
   +10000 principal, -100 fee
@@ -80,10 +73,7 @@ Credited from flight
   +10000 principal, -100 fee
 UnderReview
   Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
-  no rows
-Withheld
-  -
-  no rows
+Withheld: nothing
 Credited from review, at once
   Dr flight.pix_in[Charge#7] 10000, cust.avail[1] 100 / Cr cust.avail[1] 10000, rev.deposit 100
   +10000 principal, -100 fee
@@ -92,7 +82,6 @@ Credited from review, held
   +10000 principal, -100 fee
 ReturnedUncredited from review
   Dr flight.pix_in[Charge#7] 4000 / Cr prov.pix 4000
-  no rows
 Credited from suspense, at once
   Dr susp.pix 4000, cust.avail[1] 100 / Cr cust.avail[1] 4000, rev.deposit 100
   +4000 principal, -100 fee
@@ -101,19 +90,14 @@ Credited from suspense, held
   +4000 principal, -100 fee
 Matured
   Dr cust.held[1] 9900 / Cr cust.avail[1] 9900
-  no rows
 PartTaken into available
   Dr cust.held[1] 2500 / Cr cust.avail[1] 2500
-  no rows
 PartTaken into frozen
   Dr cust.held[1] 2500 / Cr cust.frozen[1] 2500
-  no rows
 PartRestored
   Dr cust.frozen[1] 2500 / Cr cust.held[1] 2500
-  no rows
 ReturnedUncredited
   Dr flight.pix_in[Charge#7] 4000 / Cr prov.pix 4000
-  no rows
 Returned, all principal
   forced Dr cust.avail[1] 6000 / Cr prov.pix 6000
   -6000 principal

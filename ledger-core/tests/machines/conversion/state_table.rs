@@ -93,24 +93,14 @@ Requested
 Begun
   Dr flight.conv[Conversion#5] 10000 / Cr fx 10000
   asset 0: Dr fx 18518518 / Cr flight.deliv[Conversion#5] 18518518
-  no rows
-Accepted
-  -
-  no rows
-Failed
-  -
-  no rows
-Unknown
-  -
-  no rows
-BegunAgain
-  -
-  no rows
+Accepted: nothing
+Failed: nothing
+Unknown: nothing
+BegunAgain: nothing
 Sent
   Dr flight.conv[Conversion#5] 380 / Cr rev.conv 330, comm[3] 50
   asset 0: Dr flight.deliv[Conversion#5] 18418518 / Cr treas[0] 18418518
   asset 0: Dr flight.deliv[Conversion#5] 100000 / Cr exp.gas 100000
-  no rows
 Refunded, nothing bought
   Dr flight.conv[Conversion#5] 10380 / Cr cust.avail[1] 10000, cust.avail[1] 380
   +10000 principal, +380 fee
@@ -130,35 +120,21 @@ fn every_event_and_its_legs_of_commission() {
         "\
 Requested
   Dr comm[3] 10000 / Cr flight.conv[Conversion#5] 10000
-  no rows
 Begun
   Dr flight.conv[Conversion#5] 10000 / Cr fx 10000
   asset 0: Dr fx 18518518 / Cr flight.deliv[Conversion#5] 18518518
-  no rows
-Accepted
-  -
-  no rows
-Failed
-  -
-  no rows
-Unknown
-  -
-  no rows
-BegunAgain
-  -
-  no rows
+Accepted: nothing
+Failed: nothing
+Unknown: nothing
+BegunAgain: nothing
 Sent
-  -
   asset 0: Dr flight.deliv[Conversion#5] 18418518 / Cr treas[0] 18418518
   asset 0: Dr flight.deliv[Conversion#5] 100000 / Cr exp.gas 100000
-  no rows
 Refunded, nothing bought
   Dr flight.conv[Conversion#5] 10000 / Cr comm[3] 10000
-  no rows
 Refunded, bought
   Dr fx 10000, flight.conv[Conversion#5] 10000 / Cr flight.conv[Conversion#5] 10000, comm[3] 10000
   asset 0: Dr flight.deliv[Conversion#5] 18518518 / Cr fx 18518518
-  no rows
 "
     );
     assert_eq!(of_commission().fees, ServiceFees::default());

@@ -116,43 +116,26 @@ const TABLE: &str = "\
 Begun
   Dr flight.pix_in[Charge#7] 9470 / Cr fx 9470
   asset 0: Dr fx 17537037 / Cr flight.deliv[Charge#7] 17537037
-  no rows
-BegunAgain
-  -
-  no rows
-Accepted
-  -
-  no rows
-Failed
-  -
-  no rows
-Unknown
-  -
-  no rows
+BegunAgain: nothing
+Accepted: nothing
+Failed: nothing
+Unknown: nothing
 Sent
   Dr flight.pix_in[Charge#7] 530 / Cr rev.purchase 430, comm[3] 100
   asset 0: Dr flight.deliv[Charge#7] 17437037 / Cr treas[0] 17437037
   asset 0: Dr flight.deliv[Charge#7] 100000 / Cr exp.gas 100000
-  no rows
 Sent, the network takes nothing
   Dr flight.pix_in[Charge#7] 530 / Cr rev.purchase 430, comm[3] 100
   asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr treas[0] 17537037
-  no rows
 Sent, no partner
   Dr flight.pix_in[Charge#7] 430 / Cr rev.purchase 430
   asset 0: Dr flight.deliv[Charge#7] 17437037 / Cr treas[0] 17437037
   asset 0: Dr flight.deliv[Charge#7] 100000 / Cr exp.gas 100000
-  no rows
 Sent, no fees
-  -
   asset 0: Dr flight.deliv[Charge#7] 17437037 / Cr treas[0] 17437037
   asset 0: Dr flight.deliv[Charge#7] 100000 / Cr exp.gas 100000
-  no rows
 undone
   Dr fx 9470 / Cr flight.pix_in[Charge#7] 9470
   asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr fx 17537037
-  no rows
-undone, nothing bought
-  -
-  no rows
+undone, nothing bought: nothing
 ";

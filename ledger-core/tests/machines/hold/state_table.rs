@@ -95,40 +95,24 @@ fn every_event_and_its_legs() {
         "\
 Placed on available
   Dr cust.avail[1] 1000 / Cr cust.frozen[1] 1000
-  no rows
 Placed on the held part and available
   Dr cust.avail[1] 700 / Cr cust.frozen[1] 700
-  no rows
-Placed on the held part alone
-  -
-  no rows
-Placed on nothing
-  -
-  no rows
+Placed on the held part alone: nothing
+Placed on nothing: nothing
 ToppedUp
   Dr cust.avail[1] 400 / Cr cust.frozen[1] 400
-  no rows
-Lapsed
-  -
-  no rows
+Lapsed: nothing
 Released to available
   Dr cust.frozen[1] 400 / Cr cust.avail[1] 400
-  no rows
 Released to both
   Dr cust.frozen[1] 700 / Cr cust.avail[1] 700
-  no rows
 Released, all matured
   Dr cust.frozen[1] 1000 / Cr cust.avail[1] 1000
-  no rows
 Taken
   Dr cust.frozen[1] 400 / Cr cust.avail[1] 400
-  no rows
-Returned
-  -
-  no rows
+Returned: nothing
 Reserved
   Dr cust.avail[1] 1000 / Cr cust.frozen[1] 1000
-  no rows
 Captured
   Dr cust.frozen[1] 400 / Cr cust.avail[2] 400
   -400 principal, +400 principal

@@ -115,12 +115,9 @@ fn every_event_and_its_legs() {
     assert_eq!(
         table.concat(),
         "\
-ReferralGiven
-  -
-  no rows
+ReferralGiven: nothing
 RewardAccrued
   Dr exp.reward 7 / Cr reward[4] 7
-  no rows
 "
     );
 }

@@ -98,33 +98,21 @@ Requested, house fee only
 Requested, no fees
   Dr cust.avail[1] 10000 / Cr flight.payout[Payout#9] 10000
   -10000 principal
-Submitted
-  -
-  no rows
-Uncertain
-  -
-  no rows
-Stopped
-  -
-  no rows
-Cleared
-  -
-  no rows
+Submitted: nothing
+Uncertain: nothing
+Stopped: nothing
+Cleared: nothing
 Completed, though stopped
   Dr flight.payout[Payout#9] 10350 / Cr prov.pay 10000, rev.payout 150, comm[3] 100, tariff.due 100
-  no rows
 Failed, having been stopped
   Dr flight.payout[Payout#9] 10350 / Cr cust.avail[1] 10000, cust.avail[1] 350
   +10000 principal, +350 fee
 Completed
   Dr flight.payout[Payout#9] 10350 / Cr prov.pay 10000, rev.payout 150, comm[3] 100, tariff.due 100
-  no rows
 Completed, house fee only
   Dr flight.payout[Payout#9] 5075 / Cr prov.pay 5000, rev.payout 75
-  no rows
 Completed, no fees
   Dr flight.payout[Payout#9] 10000 / Cr prov.pay 10000
-  no rows
 Failed
   Dr flight.payout[Payout#9] 10350 / Cr cust.avail[1] 10000, cust.avail[1] 350
   +10000 principal, +350 fee

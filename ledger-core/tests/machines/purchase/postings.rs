@@ -33,33 +33,23 @@ fn the_pix_and_the_delivery() {
     assert_eq!(
         table.concat(),
         "\
-Requested
-  -
-  no rows
+Requested: nothing
 Paid
   Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
-  no rows
 Paid, from suspense
   Dr susp.pix 10000 / Cr flight.pix_in[Charge#7] 10000
-  no rows
 UnderReview
   Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
-  no rows
 Delayed
   Dr prov.pix 10000 / Cr flight.pix_in[Charge#7] 10000
-  no rows
-Cleared
-  -
-  no rows
+Cleared: nothing
 Delivery, begun
   Dr flight.pix_in[Charge#7] 9470 / Cr fx 9470
   asset 0: Dr fx 17537037 / Cr flight.deliv[Charge#7] 17537037
-  no rows
 Delivery, sent
   Dr flight.pix_in[Charge#7] 530 / Cr rev.purchase 430, comm[3] 100
   asset 0: Dr flight.deliv[Charge#7] 17437037 / Cr treas[0] 17437037
   asset 0: Dr flight.deliv[Charge#7] 100000 / Cr exp.gas 100000
-  no rows
 "
     );
 }
@@ -96,21 +86,16 @@ fn returns_and_giving_up() {
 const RETURNS: &str = "\
 ReturnedUndelivered, nothing bought
   Dr flight.pix_in[Charge#7] 4000 / Cr prov.pix 4000
-  no rows
 ReturnedUndelivered, bought
   Dr fx 9470, flight.pix_in[Charge#7] 4000 / Cr flight.pix_in[Charge#7] 9470, prov.pix 4000
   asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr fx 17537037
-  no rows
 ReturnedUndelivered, again
   Dr flight.pix_in[Charge#7] 6000 / Cr prov.pix 6000
-  no rows
 GivenUp to the payer
   Dr flight.pix_in[Charge#7] 10000 / Cr prov.pix 10000
-  no rows
 GivenUp to the payer, bought
   Dr fx 9470, flight.pix_in[Charge#7] 10000 / Cr flight.pix_in[Charge#7] 9470, prov.pix 10000
   asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr fx 17537037
-  no rows
 GivenUp to custody
   Dr flight.pix_in[Charge#7] 10000 / Cr cust.avail[1] 10000
   +10000 principal
@@ -118,26 +103,20 @@ GivenUp to custody, bought
   Dr fx 9470, flight.pix_in[Charge#7] 10000 / Cr flight.pix_in[Charge#7] 9470, cust.avail[1] 10000
   asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr fx 17537037
   +10000 principal
-Halted, nothing bought
-  -
-  no rows
+Halted, nothing bought: nothing
 Halted, bought
   Dr fx 9470 / Cr flight.pix_in[Charge#7] 9470
   asset 0: Dr flight.deliv[Charge#7] 17537037 / Cr fx 17537037
-  no rows
 Resumed, of the whole
   Dr flight.pix_in[Charge#7] 9470 / Cr fx 9470
   asset 0: Dr fx 17537037 / Cr flight.deliv[Charge#7] 17537037
-  no rows
 Resumed, of what is left
   Dr flight.pix_in[Charge#7] 5682 / Cr fx 5682
   asset 0: Dr fx 10522222 / Cr flight.deliv[Charge#7] 10522222
-  no rows
 Delivery, sent of what is left
   Dr flight.pix_in[Charge#7] 318 / Cr rev.purchase 258, comm[3] 60
   asset 0: Dr flight.deliv[Charge#7] 10422222 / Cr treas[0] 10422222
   asset 0: Dr flight.deliv[Charge#7] 100000 / Cr exp.gas 100000
-  no rows
 GivenUp, what is left
   Dr flight.pix_in[Charge#7] 6000 / Cr cust.avail[1] 6000
   +6000 principal
