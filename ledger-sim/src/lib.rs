@@ -35,6 +35,7 @@
 mod actors;
 mod cells;
 mod checker;
+mod domains;
 mod exhaustive;
 mod failure;
 mod goal;

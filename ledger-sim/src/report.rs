@@ -5,9 +5,10 @@ use std::fmt;
 use std::time::Duration;
 
 use ledger_core::ledger::invariants::of_the_state;
-use ledger_core::ledger::{FactKind, Intent, Outcome, Refusal, Request};
+use ledger_core::ledger::{FactKind, Intent, Outcome, Refusal};
 use ledger_store::chain::Link;
 
+use crate::domains::request_name;
 use crate::goal::Goal;
 
 /// What was done and seen. Reports add up over seeds.
@@ -148,27 +149,12 @@ impl Report {
     pub(crate) fn count_response(&mut self, what: &Intent, answer: &Result<Outcome, Refusal>) {
         match what {
             Intent::Request(_, request) => {
-                let kind = match request.bare() {
-                    Request::Charge(_) => "charge",
-                    Request::Transfer(_) => "transfer",
-                    Request::Group(_) => "group",
-                    Request::Payout(_) => "payout",
-                    Request::Conversion(_) => "conversion",
-                    Request::Wallet(_) => "wallet",
-                    Request::Settings(_) => "settings",
-                    Request::RotateKey(_) => "key",
-                    Request::CashOut(_) => "cash-out",
-                    Request::AcceptCashOut { .. } => "cash-out accepted",
-                    Request::RefundAddress { .. } => "return wallet",
-                    Request::Agent(_) => "agent",
-                    Request::Described { .. } => unreachable!("it is bare"),
-                };
                 let place = match answer {
                     Ok(Outcome::Created(_) | Outcome::Done) => 0,
                     Ok(_) => 1,
                     Err(_) => 2,
                 };
-                self.requests.entry(kind).or_default()[place] += 1;
+                self.requests.entry(request_name(request)).or_default()[place] += 1;
             }
             Intent::Public(_) => {
                 let place = usize::from(answer.is_err()) * 2;

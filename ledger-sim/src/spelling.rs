@@ -15,6 +15,7 @@ use ledger_core::machine::refund::RefundReport;
 use ledger_core::machine::wallet::payment::Finding as PaymentFound;
 use ledger_core::machine::wallet::withdrawal::Finding as WithdrawalFound;
 
+use crate::domains::wallet_of;
 use crate::rng::Rng;
 use crate::wallets::in_some_spelling as in_some_way;
 
@@ -160,9 +161,6 @@ pub(crate) fn respell_wallets(what: &mut Intent, rng: &mut Rng) -> bool {
 fn wallets(what: &mut Intent, each: &mut dyn FnMut(&mut Box<str>)) {
     let named = match what {
         Intent::Request(_, request) => match request {
-            Request::Charge(request) => &mut request.delivery.address,
-            Request::Conversion(request) => &mut request.target.address,
-            Request::CashOut(request) => &mut request.refund_address,
             Request::Settings(asked) => &mut asked.settlement,
             Request::RefundAddress { address, .. } => return each(address),
             Request::Wallet(WalletRequest::Deposit(request)) => &mut request.address,
@@ -170,7 +168,7 @@ fn wallets(what: &mut Intent, each: &mut dyn FnMut(&mut Box<str>)) {
                 return each(&mut request.address);
             }
             Request::Wallet(WalletRequest::Withdrawal(request)) => &mut request.address,
-            _ => return,
+            request => return wallet_of(request).into_iter().for_each(each),
         },
         Intent::Fact(Reported {
             fact: Fact::Sale { report: SaleReport::RefundDecided { to, .. }, .. },

@@ -14,6 +14,7 @@ use ledger_core::ledger::{
 use ledger_core::time::{Instant, Span};
 
 use crate::checker::wire::{Carried, carry};
+use crate::domains::{IntoFact, IntoRequest};
 use crate::odd::Odd;
 use crate::oracle::{Oracle, created_operation, happened_at};
 use crate::rng::Rng;
@@ -157,20 +158,27 @@ impl World {
     }
 
     /// Plans a request for now.
-    pub(crate) fn ask(&mut self, account: AccountId, request: Request) {
-        self.plan(self.now, Intent::Request(account, request));
+    pub(crate) fn ask(&mut self, account: AccountId, request: impl IntoRequest) {
+        self.plan(self.now, Intent::Request(account, request.into_request()));
+    }
+
+    /// Plans a fact for `at`, which the wire carries as it is.
+    pub(crate) fn plan_fact(&mut self, at: Instant, id: Box<str>, fact: impl IntoFact) {
+        self.plan(at, Intent::Fact(Reported { id: Some(id), fact: fact.into_fact() }));
     }
 
     /// Reports a fact now; the wire may delay or double it.
-    pub(crate) fn report(&mut self, fact: Fact) {
+    pub(crate) fn report(&mut self, fact: impl IntoFact) {
         self.report_at(self.now, fact);
     }
 
     /// Reports a fact at `at`; the wire may delay or double it.
-    pub(crate) fn report_at(&mut self, at: Instant, fact: Fact) {
+    pub(crate) fn report_at(&mut self, at: Instant, fact: impl IntoFact) {
         let id = (!self.rng.percent(4)).then(|| self.fresh("f"));
-        let mut reported = Reported { id, fact };
-        let mut at = at;
+        self.transmit(at, Reported { id, fact: fact.into_fact() });
+    }
+
+    fn transmit(&mut self, mut at: Instant, mut reported: Reported) {
         self.run_ahead(&mut reported.fact, at);
         if self.rng.percent(self.faults.scale(15)) {
             self.inject("facts late and out of order");

@@ -2,7 +2,7 @@
 
 use ledger_core::id::{KeyHash, Token};
 use ledger_core::ledger::account::Fact as AccountFact;
-use ledger_core::ledger::{AccountSettings, Enrolment, Fact, Intent, Owner, Request};
+use ledger_core::ledger::{AccountSettings, Enrolment, Intent, Owner, Request};
 use ledger_core::money::Bps;
 use ledger_core::terms::Switch;
 use ledger_core::time::{Instant, Span};
@@ -66,26 +66,20 @@ fn look_after(world: &mut World, client: &Client) {
     {
         // A new account under a key that was offered before.
         let name = world.fresh("outra");
-        return world.report(Fact::Account(AccountFact::Opened { name, key, terms: None }));
+        return world.report(AccountFact::Opened { name, key, terms: None });
     }
     if world.rng.percent(35) {
-        world.report(Fact::Account(AccountFact::KeyRevoked {
-            account: account.clone(),
-            decided_by,
-        }));
+        world.report(AccountFact::KeyRevoked { account: account.clone(), decided_by });
         if world.rng.percent(30) {
             // Nobody comes in for a while.
             let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
             let later = world.now.after(Span::seconds(wait));
             let key = key(world);
-            return world.report_at(
-                later,
-                Fact::Account(AccountFact::KeyReplaced { account, key, decided_by }),
-            );
+            return world.report_at(later, AccountFact::KeyReplaced { account, key, decided_by });
         }
     }
     let key = key(world);
-    world.report(Fact::Account(AccountFact::KeyReplaced { account, key, decided_by }));
+    world.report(AccountFact::KeyReplaced { account, key, decided_by });
 }
 
 fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
@@ -118,7 +112,7 @@ fn settings(world: &mut World, oracle: &Oracle, client: &Client) {
     if world.rng.percent(8) || asked == AccountSettings::default() {
         asked.settlement = Some("0x1".into());
     }
-    world.ask(client.id, Request::Settings(Box::new(asked)));
+    world.ask(client.id, asked);
 }
 
 /// An entropy, which makes a secret, what opens the monitor, or both: mostly one never used;

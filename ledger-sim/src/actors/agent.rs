@@ -4,8 +4,8 @@
 use ledger_core::id::{AccountId, AgentId, KeyHash, Seq, Token};
 use ledger_core::ledger::agent::Fact as AgentFact;
 use ledger_core::ledger::{
-    AccountSettings, AgentRequest, Fact, Intent, Newcomer, PayoutRequest, Public, Refusal,
-    Registration, Request,
+    AccountSettings, AgentRequest, Intent, Newcomer, PayoutRequest, Public, Refusal, Registration,
+    Request,
 };
 use ledger_core::money::Cents;
 use ledger_core::terms::Mandate;
@@ -25,7 +25,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let known: Vec<_> = known.collect();
     let Some(agent) = world.rng.pick(&known).copied() else { return come(world, oracle) };
     let (account, id, step) = (agent.account, agent.id.clone(), agent.step);
-    let ask = |world: &mut World, asked| world.ask(account, Request::Agent(asked));
+    let ask = |world: &mut World, asked| world.ask(account, asked);
     let next = match step {
         AgentStep::Registered | AgentStep::SandboxActive => 0,
         AgentStep::Validated => 2,
@@ -53,12 +53,12 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             let wallet = format!("0x{}7", "c".repeat(39)).into();
             let settings =
                 AccountSettings { settlement: Some(wallet), ..AccountSettings::default() };
-            world.ask(account, Request::Settings(Box::new(settings)));
+            world.ask(account, settings);
         }
         _ => {
             // An account that is no agent's.
             let Some(client) = world.client() else { return };
-            world.ask(client.id, Request::Agent(AgentRequest::Validate));
+            world.ask(client.id, AgentRequest::Validate);
         }
     }
 }
@@ -104,7 +104,7 @@ fn come(world: &mut World, oracle: &Oracle) {
         settlement: format!("0x{}8", "c".repeat(39)).into(),
         mandate: mandate(world),
     };
-    world.report(Fact::Agent(AgentFact::Activated(Box::new(newcomer))));
+    world.report(AgentFact::Activated(Box::new(newcomer)));
 }
 
 fn some_key(world: &mut World) -> KeyHash {
@@ -144,7 +144,7 @@ pub(super) fn binds(world: &mut World, account: AccountId, tight: bool) {
         true => Mandate::new(Some(Cents::ZERO), None, Vec::new()),
         false => Mandate::default(),
     };
-    world.ask(account, Request::Agent(AgentRequest::Mandate(Box::new(mandate))));
+    world.ask(account, AgentRequest::Mandate(Box::new(mandate)));
 }
 
 /// Policy stops an agent for a while, or lets it go on.
@@ -156,12 +156,11 @@ fn police(world: &mut World, agent: Box<str>, stopped: bool) {
         let wait = u32::try_from(world.rng.within(60, 7_200)).unwrap_or(60);
         let later = world.now.after(ledger_core::time::Span::seconds(wait));
         let again = world.decided_by();
-        let reported =
-            Fact::Agent(AgentFact::Reinstated { agent: agent.clone(), decided_by: again });
+        let reported = AgentFact::Reinstated { agent: agent.clone(), decided_by: again };
         world.report_at(later, reported);
-        world.report(Fact::Agent(AgentFact::Suspended { agent, decided_by }));
+        world.report(AgentFact::Suspended { agent, decided_by });
     } else {
-        world.report(Fact::Agent(AgentFact::Reinstated { agent, decided_by }));
+        world.report(AgentFact::Reinstated { agent, decided_by });
     }
 }
 

@@ -91,7 +91,7 @@ pub(crate) fn carry_out(world: &mut World, oracle: &Oracle, key: InstructionKey)
                 _ => Step::Lose,
             };
             let moved = WalletFact::Payment { payment: Some(op), step };
-            world.report_at(at, Fact::Wallet(Box::new(moved)));
+            world.report_at(at, moved);
         }
         TaskKind::Refund => {
             let hash = world.transaction(None);
@@ -147,11 +147,11 @@ fn withdraw(world: &mut World, oracle: &Oracle, (op, at): (OpId, Instant)) {
         WithdrawalReport::Lose
     };
     let moved = WalletFact::Withdrawal { withdrawal: Some(op), report };
-    world.report_at(at, Fact::Wallet(Box::new(moved)));
+    world.report_at(at, moved);
     if world.rng.percent(15) {
         let (finding, decided_by) = (Finding::Failed, world.proven());
         let found = WalletFact::WithdrawalEvidence { withdrawal: Some(op), finding, decided_by };
-        world.report(Fact::Wallet(Box::new(found)));
+        world.report(found);
     }
 }
 

@@ -1,7 +1,6 @@
 //! The PIX provider on the way in: payments, holds, cancellations and returns.
 
 use ledger_core::id::{Kind, OpId, Seq};
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::money::Amount;
@@ -34,10 +33,10 @@ pub(crate) fn expect_payment(world: &mut World, oracle: &Oracle, op: OpId) {
     if charge.held_hours.is_some() && world.rng.percent(70) {
         let later = world.rng.within(82_000, 90_000) * 1_000_000;
         let named = world.rng.percent(60).then(|| payment.clone());
-        let fact = Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: named });
+        let fact = ChargeFact::ProviderReleased { charge: Some(op), payment: named };
         world.report_at(plus(paid_at, later), fact);
     }
-    world.report_at(paid_at, Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
+    world.report_at(paid_at, ChargeFact::PixReceived { charge: Some(op), payment });
 }
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
@@ -69,33 +68,27 @@ fn returned_first(world: &mut World, op: OpId, payment: PixPayment, at: Instant)
     let back = if world.rng.percent(40) { cents } else { part };
     let (return_id, amount) = (world.fresh("d"), cents_of(back));
     world.inject("returns reported before their payment");
-    world.report_at(
-        at,
-        Fact::Charge(ChargeFact::PixReturned { charge: Some(op), return_id, amount }),
-    );
+    world.report_at(at, ChargeFact::PixReturned { charge: Some(op), return_id, amount });
     let then = plus(at, world.rng.within(1, 1_200_000_000));
-    world.report_at(then, Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
+    world.report_at(then, ChargeFact::PixReceived { charge: Some(op), payment });
 }
 
 /// The PIX is seen before the provider settles it.
 fn see(world: &mut World, op: OpId, payment: PixPayment, at: Instant) {
     let charge = Some(op);
-    world.report_at(at, Fact::Charge(ChargeFact::PixSeen { charge, payment: payment.clone() }));
+    world.report_at(at, ChargeFact::PixSeen { charge, payment: payment.clone() });
     let then = plus(at, world.rng.within(0, 900_000_000));
     match world.rng.by_weight(&[35, 25, 20, 20, 5]) {
         4 => {
             let amount = cents_of(payment.amount.cents() + 1);
             world.report_at(
                 then,
-                Fact::Charge(ChargeFact::PixReceived {
-                    charge,
-                    payment: PixPayment { amount, ..payment },
-                }),
+                ChargeFact::PixReceived { charge, payment: PixPayment { amount, ..payment } },
             );
         }
-        0 => world.report_at(then, Fact::Charge(ChargeFact::PixReceived { charge, payment })),
-        1 => world.report_at(then, Fact::Charge(ChargeFact::ProviderSettled { charge })),
-        2 => world.report_at(then, Fact::Charge(ChargeFact::ProviderHeld { charge, until: None })),
+        0 => world.report_at(then, ChargeFact::PixReceived { charge, payment }),
+        1 => world.report_at(then, ChargeFact::ProviderSettled { charge }),
+        2 => world.report_at(then, ChargeFact::ProviderHeld { charge, until: None }),
         _ => {}
     }
 }
@@ -104,10 +97,10 @@ fn see(world: &mut World, op: OpId, payment: PixPayment, at: Instant) {
 fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
     let left = charge.returnable();
     match world.rng.by_weight(&[30, 20, 12, 10, 8, 6, 6]) {
-        0 => world.report(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
+        0 => world.report(ChargeFact::ProviderSettled { charge: Some(op) }),
         1 => {
             let until = world.rng.percent(50).then(|| plus(world.now, 90_000_000_000));
-            world.report(Fact::Charge(ChargeFact::ProviderHeld { charge: Some(op), until }));
+            world.report(ChargeFact::ProviderHeld { charge: Some(op), until });
         }
         2 => {
             let part = world.rng.within(1, left);
@@ -115,9 +108,8 @@ fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
         }
         3 => give_back(world, op, left),
         4 => pay_as(world, op, charge.amount, world.now, world.now),
-        5 => world
-            .report(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None })),
-        _ => world.report(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
+        5 => world.report(ChargeFact::ProviderReleased { charge: Some(op), payment: None }),
+        _ => world.report(ChargeFact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
@@ -125,7 +117,7 @@ fn while_seen(world: &mut World, op: OpId, charge: &Charge) {
 fn erroneous_delivery(world: &mut World, op: OpId, charge: &Charge, at: Instant) {
     match world.rng.by_weight(&[50, 30, 20]) {
         0 => pay_wrongly(world, op, charge, at),
-        1 => world.report_at(at, Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
+        1 => world.report_at(at, ChargeFact::ProviderCancelled { charge: Some(op) }),
         _ => release_unreported(world, op, charge),
     }
 }
@@ -175,7 +167,7 @@ fn pay(world: &mut World, op: OpId, charge: &Charge) {
             let late = plus(charge.expires_at, 1);
             pay_as(world, op, exact, late, late);
         }
-        4 => world.report(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
+        4 => world.report(ChargeFact::ProviderCancelled { charge: Some(op) }),
         _ => release_unreported(world, op, charge),
     }
 }
@@ -204,9 +196,9 @@ fn release_unreported(world: &mut World, op: OpId, charge: &Charge) {
     let wrong = i64::from(world.rng.percent(15));
     let payment = payment(world, charge.amount + wrong, world.now);
     let named = world.rng.percent(80).then(|| payment.clone());
-    world.report(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: named }));
+    world.report(ChargeFact::ProviderReleased { charge: Some(op), payment: named });
     let later = plus(world.now, world.rng.within(0, 600_000_000));
-    world.report_at(later, Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
+    world.report_at(later, ChargeFact::PixReceived { charge: Some(op), payment });
 }
 
 fn pay_late(world: &mut World, op: OpId, charge: &Charge) {
@@ -219,15 +211,14 @@ fn pay_late(world: &mut World, op: OpId, charge: &Charge) {
         }
         1 => pay_as(world, op, charge.amount, charge.expires_at, now),
         2 => pay_as(world, op, charge.amount, plus(charge.expires_at, 1), now),
-        3 => world.report(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
+        3 => world.report(ChargeFact::ProviderCancelled { charge: Some(op) }),
         _ => give_back(world, op, charge.amount),
     }
 }
 
 fn while_held(world: &mut World, op: OpId, charge: &Charge) {
     match world.rng.by_weight(&[40, 25, 10, 10, 10, 5]) {
-        0 => world
-            .report(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None })),
+        0 => world.report(ChargeFact::ProviderReleased { charge: Some(op), payment: None }),
         // A part of it, or all but a few centavos, so that less is left than the fee.
         1 => {
             let left = charge.returnable();
@@ -239,7 +230,7 @@ fn while_held(world: &mut World, op: OpId, charge: &Charge) {
         2 => give_back(world, op, charge.returnable()),
         3 => give_back(world, op, charge.returnable() + 1),
         4 => pay_as(world, op, charge.amount, world.now, world.now),
-        _ => world.report(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
+        _ => world.report(ChargeFact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
@@ -247,8 +238,8 @@ fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
     let left = charge.returnable();
     let net_left = (left - charge.fee_taken).max(1);
     match world.rng.by_weight(&[22, 14, 16, 8, 12, 10, 5, 4, 4]) {
-        7 => world.report(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
-        8 => world.report(Fact::Charge(ChargeFact::ProviderHeld { charge: Some(op), until: None })),
+        7 => world.report(ChargeFact::ProviderSettled { charge: Some(op) }),
+        8 => world.report(ChargeFact::ProviderHeld { charge: Some(op), until: None }),
         0 => {
             let part = world.rng.within(1, left);
             give_back(world, op, part);
@@ -263,21 +254,19 @@ fn after_credit(world: &mut World, op: OpId, charge: &Charge) {
             give_back(world, op, above);
         }
         4 => pay_as(world, op, charge.amount, world.now, world.now),
-        5 => world
-            .report(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None })),
-        _ => world.report(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
+        5 => world.report(ChargeFact::ProviderReleased { charge: Some(op), payment: None }),
+        _ => world.report(ChargeFact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
 fn after_the_end(world: &mut World, op: OpId, charge: &Charge) {
     match world.rng.below(6) {
-        4 => world.report(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) })),
-        5 => world.report(Fact::Charge(ChargeFact::ProviderHeld { charge: Some(op), until: None })),
+        4 => world.report(ChargeFact::ProviderSettled { charge: Some(op) }),
+        5 => world.report(ChargeFact::ProviderHeld { charge: Some(op), until: None }),
         0 => pay_as(world, op, charge.amount, world.now, world.now),
         1 => give_back(world, op, charge.amount),
-        2 => world
-            .report(Fact::Charge(ChargeFact::ProviderReleased { charge: Some(op), payment: None })),
-        _ => world.report(Fact::Charge(ChargeFact::ProviderCancelled { charge: Some(op) })),
+        2 => world.report(ChargeFact::ProviderReleased { charge: Some(op), payment: None }),
+        _ => world.report(ChargeFact::ProviderCancelled { charge: Some(op) }),
     }
 }
 
@@ -292,14 +281,14 @@ fn about_nothing(world: &mut World) {
     let cents = world.rng.within(1, 20_000);
     if world.rng.percent(15) {
         let payment = payment(world, cents, world.now);
-        return world.report(Fact::Charge(ChargeFact::PixSeen { charge, payment }));
+        return world.report(ChargeFact::PixSeen { charge, payment });
     }
     if world.rng.percent(60) {
         let payment = payment(world, cents, world.now);
-        world.report(Fact::Charge(ChargeFact::PixReceived { charge, payment }));
+        world.report(ChargeFact::PixReceived { charge, payment });
     } else {
         let (return_id, amount) = (world.fresh("d"), cents_of(cents));
-        world.report(Fact::Charge(ChargeFact::PixReturned { charge, return_id, amount }));
+        world.report(ChargeFact::PixReturned { charge, return_id, amount });
     }
 }
 
@@ -326,15 +315,12 @@ fn pay_by_another_clock(world: &mut World, op: OpId, charge: &Charge) {
 
 fn pay_as(world: &mut World, op: OpId, cents: i64, paid_at: Instant, reported: Instant) {
     let payment = payment(world, cents, paid_at);
-    world.report_at(
-        reported.max(world.now),
-        Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }),
-    );
+    world.report_at(reported.max(world.now), ChargeFact::PixReceived { charge: Some(op), payment });
 }
 
 fn give_back(world: &mut World, op: OpId, cents: i64) {
     let (return_id, amount) = (world.fresh("d"), cents_of(cents));
-    world.report(Fact::Charge(ChargeFact::PixReturned { charge: Some(op), return_id, amount }));
+    world.report(ChargeFact::PixReturned { charge: Some(op), return_id, amount });
 }
 
 fn payment(world: &mut World, cents: i64, paid_at: Instant) -> PixPayment {

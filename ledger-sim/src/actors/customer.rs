@@ -1,18 +1,13 @@
 //! Customers and the integrators who ask for them: charges, transfers, payouts, and asking twice.
 
-use ledger_core::id::{AccountId, Token};
-use ledger_core::ledger::{
-    ChargeRequest, Destination, FundingRequest, Intent, Ownership, PayoutRequest, Request,
-    TransferRequest,
-};
+use ledger_core::ledger::{ChargeRequest, Destination, Ownership, PayoutRequest, TransferRequest};
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Switch, Terms};
-use ledger_core::time::Instant;
 
 use super::group;
-use super::sale::seller;
-use super::values::{amount, available, external_id, spender, submit};
+use super::repeat;
+use super::values::{amount, available, document_as_key, external_id, spender, submit};
 use crate::oracle::Oracle;
 use crate::world::{Client, World};
 
@@ -23,7 +18,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
         1 if world.rng.percent(25) => group::group(world, oracle, &client),
         1 => transfer(world, oracle, &client),
         2 => payout(world, oracle, &client),
-        _ => ask_again(world),
+        _ => repeat::ask_again(world),
     }
 }
 
@@ -60,7 +55,7 @@ fn charge_of(world: &mut World, client: &Client, customer: Option<Box<str>>, amo
         destination: Destination::Custody,
         external_id: external_id(world),
     };
-    submit(world, client.id, Request::Charge(request));
+    submit(world, client.id, request);
 }
 
 /// Where a daily ceiling leaves something, some ask for exactly that, or for a centavo more.
@@ -97,7 +92,7 @@ fn transfer(world: &mut World, oracle: &Oracle, client: &Client) {
         note: world.rng.percent(30).then(|| world.token(6)),
         external_id: external_id(world),
     };
-    submit(world, client.id, Request::Transfer(request));
+    submit(world, client.id, request);
 }
 
 fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
@@ -126,14 +121,7 @@ fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
         ownership,
         external_id: external_id(world),
     };
-    submit(world, client.id, Request::Payout(request));
-}
-
-/// The key that is this document.
-fn document_as_key(document: Token) -> Token {
-    let mut bytes = document.0;
-    bytes[0] = 10;
-    Token(bytes)
+    submit(world, client.id, request);
 }
 
 /// About what the balance bears with fees on top; near enough that the last centavo decides.
@@ -156,145 +144,4 @@ fn spend_amount(world: &mut World, available: i64) -> Amount {
         3 => rng.within(1, 5_000),
         _ => rng.within(1, available.saturating_mul(2).max(100)),
     })
-}
-
-/// Tells whether the contract takes metadata of what a request begins.
-fn may_be_described(request: &Request) -> bool {
-    matches!(
-        request.bare(),
-        Request::Charge(_)
-            | Request::Payout(_)
-            | Request::Transfer(_)
-            | Request::Group(_)
-            | Request::CashOut(_)
-    )
-}
-
-/// The request without its metadata, to be changed.
-fn bare(request: &mut Request) -> &mut Request {
-    match request {
-        Request::Described { request, .. } => bare(request),
-        request => request,
-    }
-}
-
-/// The same request once more, or one that says the same id and something else.
-fn ask_again(world: &mut World) {
-    let Some((account, mut request)) = world.rng.pick_late(&world.asked).cloned() else { return };
-    world.inject("requests made twice");
-    if world.rng.percent(35) {
-        change(world, account, &mut request);
-    }
-    world.ask(account, request);
-}
-
-fn change(world: &mut World, account: AccountId, request: &mut Request) {
-    world.inject("requests made twice with another body");
-    let Some(client) = world.client_of(account).cloned() else { return };
-    let more = amount(world.rng.within(1, 9_000));
-    let customer = world.customer(&client);
-    let token = world.token(9);
-    let which = world.rng.below(8);
-    if world.rng.percent(8) && may_be_described(request) {
-        let other = world.rng.percent(70).then_some(token);
-        *request = request.bare().clone().with_metadata(other);
-        return;
-    }
-    match bare(request) {
-        Request::Charge(request) => match which {
-            0 => request.customer = customer,
-            1 => request.payer = token,
-            2 => request.payer_name = Some(token),
-            3 => request.allow_hold = Switch::Off,
-            4 => request.delivery.asset = "usdc".into(),
-            5 => request.delivery.address = Some(format!("0x{}1", "a".repeat(39)).into()),
-            6 => {
-                let buys = matches!(request.destination, Destination::Crypto { .. });
-                request.destination = match (buys, world.rng.percent(50)) {
-                    (true, true) => Destination::Custody,
-                    (_, _) => Destination::Crypto { memo: Some("78".into()) },
-                };
-            }
-            _ => request.amount = more,
-        },
-        Request::Transfer(request) => match which {
-            0 => request.from = customer,
-            1 => request.to = customer,
-            2 => request.note = Some(token),
-            _ => request.amount = more,
-        },
-        Request::Group(request) => {
-            let leg = usize::try_from(which).unwrap_or(0) % request.legs.len();
-            match world.rng.below(4) {
-                0 => request.note = Some(token),
-                1 => request.legs[leg].to = customer,
-                2 if leg > 0 => request.legs.truncate(leg),
-                _ => request.legs[leg].amount = more,
-            }
-        }
-        Request::Payout(request) => match which {
-            0 => request.customer = customer,
-            1 => (request.pix_key, request.ownership) = (token, Ownership::Unknown),
-            2 => {
-                let (key, owner) = (document_as_key(token), Ownership::Proven);
-                (request.tax_number, request.pix_key, request.ownership) = (token, key, owner);
-            }
-            _ => request.amount = more,
-        },
-        Request::Conversion(request) => match which {
-            0 => request.target.chain = "tron".into(),
-            1 => request.target.asset = "usdt".into(),
-            2 => request.memo = Some("79".into()),
-            // A cap is no part of what was asked (P:MaxDebited).
-            3 => request.cap = Some(more),
-            4 => {
-                if let FundingRequest::Custody { tax_number, .. } = &mut request.source {
-                    *tax_number = token;
-                }
-            }
-            _ => request.amount = more,
-        },
-        Request::CashOut(request) => seller::change_body(world, request, which),
-        _ => {}
-    }
-}
-
-/// Refused for a waiting period, customers try at its last microsecond and at its very end.
-pub(crate) fn learn_wait(world: &mut World, what: &Intent, until: Instant) {
-    let Intent::Request(account, request) = what else { return };
-    let mut again = request.clone();
-    match bare(&mut again) {
-        Request::Payout(request) => {
-            request.amount = amount(world.rng.within(1, 300));
-            request.external_id = external_id(world);
-        }
-        Request::Transfer(request) => request.external_id = external_id(world),
-        Request::Group(request) => request.external_id = external_id(world),
-        Request::Conversion(request) => request.external_id = external_id(world),
-        _ => return,
-    }
-    let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
-    for at in [last, until] {
-        if world.now < at && world.rng.percent(30) {
-            world.plan(at, Intent::Request(*account, again.clone()));
-        }
-    }
-}
-
-/// Refused until an instant, some ask the same again a microsecond before it and at it.
-pub(crate) fn learn_limit(world: &mut World, what: &Intent, until: Instant) {
-    let Intent::Request(account, request) = what else { return };
-    let mut again = request.clone();
-    match bare(&mut again) {
-        Request::Charge(request) => request.external_id = external_id(world),
-        Request::Payout(request) => request.external_id = external_id(world),
-        _ => return,
-    }
-    let last = Instant::from_micros(until.micros() - 1).unwrap_or(until);
-    // Less than one of the two on average: each may be refused like this one, and lead to more.
-    for at in [last, until] {
-        if world.now < at && world.rng.percent(35) {
-            world.plan(at, Intent::Request(*account, again.clone()));
-        }
-    }
 }

@@ -10,6 +10,7 @@ use ledger_core::ledger::{Command, Fact, Intent, Outcome, Public, Refusal, Repor
 use ledger_core::time::{Instant, Span};
 
 use crate::actors;
+use crate::domains::{customer_of, each_kind};
 use crate::odd::Odd;
 use crate::oracle::Oracle;
 use crate::rng::Rng;
@@ -146,48 +147,40 @@ impl World {
     }
 
     pub(crate) fn learn_op(&mut self, op: OpId, what: &Intent, oracle: &Oracle) {
-        let list = match op.kind() {
-            Kind::Charge => &mut self.charges,
-            Kind::Payout => &mut self.payouts,
-            Kind::Hold => &mut self.holds,
-            Kind::Suspense => &mut self.suspense,
-            Kind::Conversion | Kind::CommissionWithdrawal => &mut self.conversions,
-            Kind::ErroneousDelivery => &mut self.erroneous_deliveries,
-            Kind::CashOut => &mut self.sales,
-            Kind::UnmatchedDeposit => &mut self.unmatched,
-            Kind::WalletDeposit => &mut self.wallet_deposits,
-            Kind::CryptoWithdrawal => &mut self.withdrawals,
-            Kind::Quote => return actors::use_quote(self, oracle, op),
-            Kind::WalletPayment => &mut self.wallet_payments,
-            Kind::Transfer | Kind::Adjustment | Kind::Entry => return,
-        };
+        let Some(list) = self.list_of(op.kind()) else { return self.expect(oracle, op) };
         if list.contains(&op) {
             return;
         }
         list.push(op);
         if let Intent::Request(account, request) = what {
-            let customer = match request.bare() {
-                Request::Charge(request) => request.customer.as_ref(),
-                Request::Payout(request) => request.customer.as_ref(),
-                _ => None,
-            };
             let client = self.clients.iter_mut().find(|client| client.id == *account);
             let client = client.expect("only those who opened an account ask");
-            if let Some(customer) = customer.filter(|name| !client.customers.contains(name)) {
-                Arc::make_mut(client).customers.push(customer.clone());
+            let known = |name: &&str| client.customers.iter().any(|known| **known == **name);
+            if let Some(customer) = customer_of(request).filter(|name| !known(name)) {
+                Arc::make_mut(client).customers.push(customer.into());
             }
         }
-        match op.kind() {
-            Kind::Charge => actors::expect_payment(self, oracle, op),
-            Kind::Payout => actors::expect_outcome(self, oracle, op),
-            Kind::CashOut => actors::expect_acceptance(self, oracle, op),
-            Kind::WalletDeposit => actors::expect_coins(self, oracle, op),
-            Kind::CryptoWithdrawal => actors::expect_withdrawal(self, oracle, op),
-            Kind::WalletPayment => actors::expect_payment_from_wallet(self, oracle, op),
-            Kind::Conversion | Kind::CommissionWithdrawal => {
-                actors::expect_delivery(self, op, self.now);
-            }
-            _ => {}
-        }
+        self.expect(oracle, op);
     }
 }
+
+/// Of each kind the list of those that actors go on with, and what they do once they learn of one.
+macro_rules! actors_columns {
+    ($($($kind:ident)|+, [$($list:ident)?], [$($expect:ident)?], $compare:tt, $time:tt;)*) => {
+        impl World {
+            fn list_of(&mut self, kind: Kind) -> Option<&mut Vec<OpId>> {
+                match kind {
+                    $($(Kind::$kind)|+ => None$(.or(Some(&mut self.$list)))?,)*
+                }
+            }
+
+            fn expect(&mut self, oracle: &Oracle, op: OpId) {
+                match op.kind() {
+                    $($(Kind::$kind)|+ => {$(actors::$expect(self, oracle, op);)?})*
+                }
+            }
+        }
+    };
+}
+
+each_kind!(actors_columns);

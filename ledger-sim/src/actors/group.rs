@@ -1,7 +1,7 @@
 //! Groups of transfers that customers ask for: a sale split among sellers, several who pay one, and
 //! whatever else moves together.
 
-use ledger_core::ledger::{GroupRequest, LegRequest, Request};
+use ledger_core::ledger::{GroupRequest, LegRequest};
 
 use super::values::{amount, available, external_id, spender, submit};
 use crate::oracle::Oracle;
@@ -39,5 +39,5 @@ pub(super) fn group(world: &mut World, oracle: &Oracle, client: &Client) {
         note: world.rng.percent(30).then(|| world.token(6)),
         external_id: external_id(world),
     };
-    submit(world, client.id, Request::Group(request));
+    submit(world, client.id, request);
 }

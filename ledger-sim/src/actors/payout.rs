@@ -2,7 +2,7 @@
 
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::payout::Fact as PayoutFact;
-use ledger_core::ledger::{Fact, InstructionKey, TaskKind};
+use ledger_core::ledger::{InstructionKey, TaskKind};
 use ledger_core::money::Amount;
 use ledger_core::time::{Instant, Span};
 
@@ -17,12 +17,12 @@ pub(crate) fn expect_outcome(world: &mut World, oracle: &Oracle, op: OpId) {
         return;
     }
     let submitted = soon(world, 120);
-    world.report_at(submitted, Fact::Payout(PayoutFact::Submitted { payout: Some(op) }));
+    world.report_at(submitted, PayoutFact::Submitted { payout: Some(op) });
     let then = soon(world, 1_200).max(submitted);
     match world.rng.by_weight(&[60, 20, 20]) {
         0 => pay(world, op, then),
-        1 => world.report_at(then, Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
-        _ => world.report_at(then, Fact::Payout(PayoutFact::Unknown { payout: Some(op) })),
+        1 => world.report_at(then, PayoutFact::Refused { payout: Some(op) }),
+        _ => world.report_at(then, PayoutFact::Unknown { payout: Some(op) }),
     }
 }
 
@@ -64,8 +64,8 @@ pub(super) fn send(world: &mut World, op: OpId) {
     let at = soon(world, 900);
     match world.rng.by_weight(&[70, 15, 15]) {
         0 => pay(world, op, at),
-        1 => world.report_at(at, Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
-        _ => world.report_at(at, Fact::Payout(PayoutFact::Unknown { payout: Some(op) })),
+        1 => world.report_at(at, PayoutFact::Refused { payout: Some(op) }),
+        _ => world.report_at(at, PayoutFact::Unknown { payout: Some(op) }),
     }
     // Operators judge it while it is under way, by their word alone or by evidence.
     if world.rng.percent(30) {
@@ -79,10 +79,10 @@ pub(super) fn send(world: &mut World, op: OpId) {
 fn under_way(world: &mut World, op: OpId, payout: &Payout) {
     let now = world.now;
     match world.rng.by_weight(&[20, 30, 15, 20, 5, 10]) {
-        0 => world.report(Fact::Payout(PayoutFact::Submitted { payout: Some(op) })),
+        0 => world.report(PayoutFact::Submitted { payout: Some(op) }),
         1 => pay(world, op, now),
-        2 => world.report(Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
-        3 => world.report(Fact::Payout(PayoutFact::Unknown { payout: Some(op) })),
+        2 => world.report(PayoutFact::Refused { payout: Some(op) }),
+        3 => world.report(PayoutFact::Unknown { payout: Some(op) }),
         4 => evidence(world, op, true),
         _ => come_back(world, op, payout.amount),
     }
@@ -93,9 +93,9 @@ fn judge(world: &mut World, op: OpId, stops: bool) {
     let decided_by = world.decided_by();
     let payout = Some(op);
     world.report(if stops {
-        Fact::Payout(PayoutFact::Stopped { payout, decided_by })
+        PayoutFact::Stopped { payout, decided_by }
     } else {
-        Fact::Payout(PayoutFact::Cleared { payout, decided_by })
+        PayoutFact::Cleared { payout, decided_by }
     });
 }
 
@@ -104,20 +104,20 @@ fn uncertain(world: &mut World, oracle: &Oracle, op: OpId, payout: &Payout) {
         0 => evidence(world, op, true),
         1 => evidence(world, op, false),
         2 => pay(world, op, world.now),
-        3 => world.report(Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
+        3 => world.report(PayoutFact::Refused { payout: Some(op) }),
         4 => come_back(world, op, payout.amount),
-        5 => world.report(Fact::Payout(PayoutFact::Submitted { payout: Some(op) })),
+        5 => world.report(PayoutFact::Submitted { payout: Some(op) }),
         // Evidence that is another payout's.
         _ => {
             let others = world.payouts.iter().filter_map(|op| oracle.payouts.get(op)?.e2e.clone());
             let others: Vec<Box<str>> = others.collect();
             if let Some(e2e) = world.rng.pick(&others).cloned() {
                 let decided_by = world.decided_by();
-                world.report(Fact::Payout(PayoutFact::Evidence {
+                world.report(PayoutFact::Evidence {
                     payout: Some(op),
                     paid: Some(e2e),
                     decided_by,
-                }));
+                });
             }
         }
     }
@@ -134,11 +134,11 @@ fn report_on_completed(world: &mut World, op: OpId, payout: &Payout) {
         1 => come_back(world, op, left),
         2 => come_back(world, op, left + 1),
         3 => pay(world, op, world.now),
-        4 => world.report(Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
-        5 => world.report(Fact::Payout(PayoutFact::Unknown { payout: Some(op) })),
+        4 => world.report(PayoutFact::Refused { payout: Some(op) }),
+        5 => world.report(PayoutFact::Unknown { payout: Some(op) }),
         _ => {
             let (paid, decided_by) = (payout.e2e.clone(), world.decided_by());
-            world.report(Fact::Payout(PayoutFact::Evidence { payout: Some(op), paid, decided_by }));
+            world.report(PayoutFact::Evidence { payout: Some(op), paid, decided_by });
         }
     }
 }
@@ -146,8 +146,8 @@ fn report_on_completed(world: &mut World, op: OpId, payout: &Payout) {
 fn report_on_ended(world: &mut World, op: OpId, payout: &Payout) {
     match world.rng.by_weight(&[16, 14, 14, 14, 14]) {
         0 => pay(world, op, world.now),
-        1 => world.report(Fact::Payout(PayoutFact::Refused { payout: Some(op) })),
-        2 => world.report(Fact::Payout(PayoutFact::Submitted { payout: Some(op) })),
+        1 => world.report(PayoutFact::Refused { payout: Some(op) }),
+        2 => world.report(PayoutFact::Submitted { payout: Some(op) }),
         3 => come_back(world, op, payout.amount),
         _ => {
             let paid = world.rng.percent(50);
@@ -166,12 +166,12 @@ fn about_nothing(world: &mut World) {
     };
     let amount = Amount::new(world.rng.within(1, 9_000));
     let fact = match world.rng.below(4) {
-        0 => Fact::Payout(PayoutFact::Paid { payout, e2e: world.fresh("o"), amount }),
-        1 => Fact::Payout(PayoutFact::Paid { payout, e2e: world.fresh("o"), amount: None }),
-        2 => Fact::Payout(PayoutFact::Submitted { payout }),
+        0 => PayoutFact::Paid { payout, e2e: world.fresh("o"), amount },
+        1 => PayoutFact::Paid { payout, e2e: world.fresh("o"), amount: None },
+        2 => PayoutFact::Submitted { payout },
         _ => {
             let (return_id, amount) = (world.fresh("b"), amount.unwrap_or(Amount::CENTAVO));
-            Fact::Payout(PayoutFact::Returned { payout, return_id, amount })
+            PayoutFact::Returned { payout, return_id, amount }
         }
     };
     world.report(fact);
@@ -182,31 +182,24 @@ fn pay(world: &mut World, op: OpId, at: Instant) {
     // A few are reported with another amount than was ordered.
     let reported = world.rng.percent(3).then(|| world.rng.within(1, 9_000));
     let amount = reported.and_then(Amount::new);
-    world.report_at(at, Fact::Payout(PayoutFact::Paid { payout: Some(op), e2e, amount }));
+    world.report_at(at, PayoutFact::Paid { payout: Some(op), e2e, amount });
 }
 
 /// An operator found out; when it was paid, the provider may report the same PIX afterwards.
 fn evidence(world: &mut World, op: OpId, paid: bool) {
     let e2e = paid.then(|| world.fresh("o"));
     let decided_by = world.decided_by();
-    world.report(Fact::Payout(PayoutFact::Evidence {
-        payout: Some(op),
-        paid: e2e.clone(),
-        decided_by,
-    }));
+    world.report(PayoutFact::Evidence { payout: Some(op), paid: e2e.clone(), decided_by });
     if let Some(e2e) = e2e.filter(|_| world.rng.percent(40)) {
         let later = soon(world, 7_200);
-        world.report_at(
-            later,
-            Fact::Payout(PayoutFact::Paid { payout: Some(op), e2e, amount: None }),
-        );
+        world.report_at(later, PayoutFact::Paid { payout: Some(op), e2e, amount: None });
     }
 }
 
 fn come_back(world: &mut World, op: OpId, cents: i64) {
     let return_id = world.fresh("b");
     let amount = Amount::new(cents).unwrap_or(Amount::CENTAVO);
-    world.report(Fact::Payout(PayoutFact::Returned { payout: Some(op), return_id, amount }));
+    world.report(PayoutFact::Returned { payout: Some(op), return_id, amount });
 }
 
 fn soon(world: &mut World, seconds: i64) -> Instant {

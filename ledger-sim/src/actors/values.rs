@@ -1,9 +1,10 @@
 //! Values that several actors draw.
 
-use ledger_core::id::AccountId;
-use ledger_core::ledger::{Fact, FactDetails, Request};
+use ledger_core::id::{AccountId, Token};
+use ledger_core::ledger::{Fact, FactDetails};
 use ledger_core::money::Amount;
 
+use crate::domains::{IntoFact, IntoRequest};
 use crate::oracle::Oracle;
 use crate::wallets;
 use crate::world::{Client, World};
@@ -33,6 +34,13 @@ pub(crate) fn amount(cents: i64) -> Amount {
     Amount::new(cents).unwrap_or(Amount::CENTAVO)
 }
 
+/// The key that is this document.
+pub(super) fn document_as_key(document: Token) -> Token {
+    let mut bytes = document.0;
+    bytes[0] = 10;
+    Token(bytes)
+}
+
 /// A wallet on this network; now and then one with a slip.
 pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
     let digit = world.rng.within(1, 9);
@@ -44,13 +52,13 @@ pub(super) fn wallet(world: &mut World, chain: &str) -> Box<str> {
 }
 
 /// Asks for something new, which every eighth client describes by metadata.
-pub(crate) fn submit(world: &mut World, client: AccountId, request: Request) {
+pub(crate) fn submit(world: &mut World, client: AccountId, request: impl IntoRequest) {
     let metadata = world.rng.percent(12).then(|| world.token(12));
-    world.ask(client, request.with_metadata(metadata));
+    world.ask(client, request.into_request().with_metadata(metadata));
 }
 
 /// A fact that creates an entry, which every eighth product describes by metadata.
-pub(crate) fn with_metadata(world: &mut World, fact: Fact) -> Fact {
+pub(crate) fn with_metadata(world: &mut World, fact: impl IntoFact) -> Fact {
     let metadata = world.rng.percent(12).then(|| world.token(12));
-    fact.with(metadata.map(FactDetails::Metadata))
+    fact.into_fact().with(metadata.map(FactDetails::Metadata))
 }

@@ -14,17 +14,18 @@ use self::deliveries::{
     purchase_found, purchase_of,
 };
 use self::holds::{hold_found, hold_of};
+use self::products::entry_found;
+use self::sales::{compare_sale, unmatched_found, unmatched_of};
 use self::wallets::{
     deposit_found, deposit_of, payment_found, payment_of, quote_found, quote_of, withdrawal_found,
     withdrawal_of,
 };
 use ledger_core::accounting::{Account, Control, Nature};
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
-use ledger_core::ledger::{
-    Archive, Command, Execution, Machine, Operation, Record, State, TaskKind,
-};
+use ledger_core::ledger::{Archive, Command, Execution, Operation, Record, State, TaskKind};
 use ledger_core::machine::{charge, payout, suspense};
 
+use crate::domains::each_kind;
 use crate::failure::wrong::Mismatch;
 use crate::oracle::{ChargeStatus, Oracle, PayoutStatus, RowOf, WaitingStatus};
 use crate::system_under_test::SystemUnderTest;
@@ -204,6 +205,16 @@ fn compare_subaccount(
     Ok(())
 }
 
+/// Compares an operation by what its kind has.
+macro_rules! checker_column {
+    ($oracle:ident $state:ident $op:ident $found:ident
+        $($($kind:ident)|+, $list:tt, $expect:tt, [$($compare:ident)?], $time:tt;)*) => {
+        match $op.kind() {
+            $($(Kind::$kind)|+ => Ok(())$(.and($compare($oracle, $state, $op, $found)))?,)*
+        }
+    };
+}
+
 fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Result<(), Mismatch> {
     let (state, archive) = (&subject.ledger.state, &subject.ledger.archive);
     let archived;
@@ -214,46 +225,51 @@ fn compare_operation(oracle: &Oracle, subject: &SystemUnderTest, op: OpId) -> Re
             &archived
         }
     };
-    let reported = || format!("{op:?}");
-    match op.kind() {
-        Kind::Charge => {
-            equal_named(reported, charge_of(oracle, op), charge_found(state, op, found))?;
-            equal_named(reported, purchase_of(oracle, op), purchase_found(state, op, found))
+    each_kind!(checker_column oracle state op found)
+}
+
+/// Comparisons of an operation as the oracle has it with the ledger's, a line each.
+macro_rules! compares {
+    ($($name:ident: |$oracle:pat_param, $state:pat_param, $op:pat_param, $it:pat_param|
+        $expected:expr, $found:expr;)*) => {$(
+        fn $name(
+            oracle: &Oracle,
+            state: &State,
+            op: OpId,
+            found: &Operation,
+        ) -> Result<(), Mismatch> {
+            let ($oracle, $state, $op, $it) = (oracle, state, op, found);
+            equal_named(|| format!("{op:?}"), $expected, $found)
         }
-        Kind::Payout => {
-            equal_named(reported, payout_of(oracle, op), payout_found(state, op, found))
-        }
-        Kind::Hold => equal_named(reported, Some(hold_of(oracle, op)), hold_found(found)),
-        Kind::Suspense => {
-            equal_named(reported, Some(suspense_of(oracle, op)), suspense_found(found))
-        }
-        Kind::Conversion | Kind::CommissionWithdrawal => equal_named(
-            reported,
-            Some(conversion_of(oracle, op)),
-            conversion_found(state, op, found),
-        ),
-        Kind::ErroneousDelivery => equal_named(
-            reported,
-            Some(erroneous_delivery_of(oracle, op)),
-            erroneous_delivery_found(found),
-        ),
-        Kind::Transfer | Kind::Adjustment => Ok(()),
-        Kind::Entry => products::compare_entry(oracle, op, found),
-        Kind::CashOut => sales::compare_sale(oracle, state, op, found),
-        Kind::UnmatchedDeposit => sales::compare_unmatched(oracle, op, found),
-        Kind::WalletDeposit => {
-            equal_named(reported, Some(deposit_of(oracle, op)), deposit_found(found))
-        }
-        Kind::CryptoWithdrawal => equal_named(
-            reported,
-            Some(withdrawal_of(oracle, op)),
-            withdrawal_found(state, op, found),
-        ),
-        Kind::Quote => equal_named(reported, Some(quote_of(oracle, op)), quote_found(found)),
-        Kind::WalletPayment => {
-            equal_named(reported, Some(payment_of(oracle, op)), payment_found(found))
-        }
-    }
+    )*};
+}
+
+compares! {
+    compare_payout: |it, state, op, found| payout_of(it, op), payout_found(state, op, found);
+    compare_hold: |it, _, op, found| Some(hold_of(it, op)), hold_found(found);
+    compare_suspense: |it, _, op, found| Some(suspense_of(it, op)), suspense_found(found);
+    compare_conversion: |it, state, op, found|
+        Some(conversion_of(it, op)), conversion_found(state, op, found);
+    compare_erroneous_delivery: |it, _, op, found|
+        Some(erroneous_delivery_of(it, op)), erroneous_delivery_found(found);
+    compare_deposit: |it, _, op, found| Some(deposit_of(it, op)), deposit_found(found);
+    compare_withdrawal: |it, state, op, found|
+        Some(withdrawal_of(it, op)), withdrawal_found(state, op, found);
+    compare_quote: |it, _, op, found| Some(quote_of(it, op)), quote_found(found);
+    compare_payment: |it, _, op, found| Some(payment_of(it, op)), payment_found(found);
+    compare_unmatched: |it, _, op, found| Some(unmatched_of(it, op)), unmatched_found(found);
+    compare_entry: |it, _, op, found| Some(it.entries[&op].reversed), entry_found(found);
+}
+
+/// Compares a charge, and what it buys.
+fn compare_charge(
+    oracle: &Oracle,
+    state: &State,
+    op: OpId,
+    found: &Operation,
+) -> Result<(), Mismatch> {
+    equal_named(|| format!("{op:?}"), charge_of(oracle, op), charge_found(state, op, found))?;
+    equal_named(|| format!("{op:?}"), purchase_of(oracle, op), purchase_found(state, op, found))
 }
 
 /// Compares what clients are notified of and what the world is asked with the transitions foreseen
@@ -289,25 +305,26 @@ fn charge_of(oracle: &Oracle, op: OpId) -> ChargeView {
 fn charge_found(state: &State, op: OpId, operation: &Operation) -> ChargeView {
     use charge::State as Charge;
     let in_flight = state.books.flight(Account::PixInFlight(op));
-    let status = match &operation.machine {
-        Machine::Charge(Charge::Pending(_)) => ChargeStatus::Pending,
-        Machine::Charge(Charge::Expired(_)) => ChargeStatus::Expired,
-        Machine::Charge(Charge::Failed(_)) => ChargeStatus::Failed,
-        Machine::Charge(Charge::UnderReview(_)) => ChargeStatus::UnderReview,
-        Machine::Charge(Charge::Delayed(_)) => ChargeStatus::Delayed,
-        Machine::Charge(Charge::Bought(bought)) => {
+    let Some(charge) = operation.charge() else { return (None, [0; 4], in_flight) };
+    let status = match charge {
+        Charge::Pending(_) => ChargeStatus::Pending,
+        Charge::Expired(_) => ChargeStatus::Expired,
+        Charge::Failed(_) => ChargeStatus::Failed,
+        Charge::UnderReview(_) => ChargeStatus::UnderReview,
+        Charge::Delayed(_) => ChargeStatus::Delayed,
+        Charge::Bought(bought) => {
             let refunded = bought.is_refunded();
             let status = if refunded { ChargeStatus::Refunded } else { ChargeStatus::Paid };
             return (Some(status), [0; 4], 0);
         }
-        Machine::Charge(Charge::Refunded(_)) => ChargeStatus::Refunded,
-        Machine::Charge(Charge::Paid(paid)) => {
+        Charge::Refunded(_) => ChargeStatus::Refunded,
+        Charge::Paid(paid) => {
             let credit = &paid.credit;
             let (gross, fee) = (credit.gross.cents(), credit.fee.cents());
             let reported = [gross, fee, paid.held.cents(), paid.returned.cents()];
             return (Some(ChargeStatus::Paid), reported, in_flight);
         }
-        _ => return (None, [0; 4], in_flight),
+        Charge::Absent => return (None, [0; 4], in_flight),
     };
     (Some(status), [0; 4], in_flight)
 }
@@ -324,17 +341,16 @@ fn payout_of(oracle: &Oracle, op: OpId) -> PayoutView {
 fn payout_found(state: &State, op: OpId, operation: &Operation) -> PayoutView {
     use payout::State as Payout;
     let in_flight = state.books.flight(Account::PayoutInFlight(op));
-    let (status, returned) = match &operation.machine {
-        Machine::Payout(Payout::Requested(_)) => (PayoutStatus::Requested, 0),
-        Machine::Payout(Payout::UnderReview(_)) => (PayoutStatus::UnderReview, 0),
-        Machine::Payout(Payout::Submitted(_)) => (PayoutStatus::Submitted, 0),
-        Machine::Payout(Payout::Uncertain(_)) => (PayoutStatus::Uncertain, 0),
-        Machine::Payout(Payout::Failed(_)) => (PayoutStatus::Failed, 0),
-        Machine::Payout(Payout::Completed(paid)) => {
-            (PayoutStatus::Completed, paid.returned.cents())
-        }
-        Machine::Payout(Payout::Returned(paid)) => (PayoutStatus::Returned, paid.returned.cents()),
-        _ => return (None, 0, in_flight),
+    let Some(payout) = operation.payout() else { return (None, 0, in_flight) };
+    let (status, returned) = match payout {
+        Payout::Requested(_) => (PayoutStatus::Requested, 0),
+        Payout::UnderReview(_) => (PayoutStatus::UnderReview, 0),
+        Payout::Submitted(_) => (PayoutStatus::Submitted, 0),
+        Payout::Uncertain(_) => (PayoutStatus::Uncertain, 0),
+        Payout::Failed(_) => (PayoutStatus::Failed, 0),
+        Payout::Completed(paid) => (PayoutStatus::Completed, paid.returned.cents()),
+        Payout::Returned(paid) => (PayoutStatus::Returned, paid.returned.cents()),
+        Payout::Absent => return (None, 0, in_flight),
     };
     (Some(status), returned, in_flight)
 }

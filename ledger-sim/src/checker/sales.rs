@@ -16,8 +16,7 @@ use ledger_core::time::Instant;
 use super::{equal, equal_named};
 use crate::failure::wrong::Mismatch;
 use crate::oracle::{
-    Coin, Due, Got, Liquidation, Oracle, Phase, Reason, Sale, Split, UnmatchedDeposit,
-    UnmatchedDepositStatus, Way,
+    Coin, Due, Got, Liquidation, Oracle, Phase, Reason, Sale, Split, UnmatchedDepositStatus, Way,
 };
 use crate::spelling::canonical;
 
@@ -48,16 +47,6 @@ pub(super) fn compare_sale(
     equal_named(|| format!("{op:?}"), money_of(sale), money_found(state, op, progress))?;
     let found = progress.refund.as_ref().map(refund_found);
     equal_named(|| format!("{op:?}, its refund"), sale.refund.clone(), found)
-}
-
-pub(super) fn compare_unmatched(
-    oracle: &Oracle,
-    op: OpId,
-    operation: &Operation,
-) -> Result<(), Mismatch> {
-    let found = operation.unmatched_deposit().ok_or_else(|| format!("{op:?} is no receipt"))?;
-    let expected = &oracle.unmatched[&op];
-    equal_named(|| format!("{op:?}"), Some(receipt_of(expected)), unmatched_found(found))
 }
 
 /// What each recipient was promised and each agent's account sent, on every day that still matters.
@@ -188,15 +177,17 @@ fn refund_found(refund: &Refund) -> Due {
 }
 
 /// What it is of, for which order, to which wallet, how far it is, and its refund.
-type UnmatchedDepositView =
+pub(super) type UnmatchedDepositView =
     (Coin, Option<OpId>, Option<Box<str>>, UnmatchedDepositStatus, Option<Due>);
 
-fn receipt_of(unmatched: &UnmatchedDeposit) -> UnmatchedDepositView {
+pub(super) fn unmatched_of(oracle: &Oracle, op: OpId) -> UnmatchedDepositView {
+    let unmatched = &oracle.unmatched[&op];
     let wallet = unmatched.wallet.clone();
     (unmatched.coin, unmatched.about, wallet, unmatched.phase, unmatched.refund.clone())
 }
 
-fn unmatched_found(state: &unmatched_deposit::State) -> Option<UnmatchedDepositView> {
+pub(super) fn unmatched_found(operation: &Operation) -> Option<UnmatchedDepositView> {
+    let state = operation.unmatched_deposit()?;
     let order = state.order()?;
     let phase = match state {
         unmatched_deposit::State::Absent => return None,

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, Step};
-use ledger_core::ledger::{Command, Execution, Fact, Intent, Reported};
+use ledger_core::ledger::{Command, Execution, Fact, FactKind, Intent, Reported};
 
 use crate::checker;
 use crate::failure::panics::caught;
@@ -76,9 +75,7 @@ pub(crate) fn judge(
 /// Returns what the oracle hears: what was said, unless a mistake is planted in its ears.
 fn with_planted(command: &Command, planted: Option<Planted>) -> Cow<'_, Command> {
     let unheard = |reported: &Reported| match planted {
-        Some(Planted::ReturnUnheard) => {
-            matches!(reported.fact, Fact::Charge(ChargeFact::PixReturned { .. }))
-        }
+        Some(Planted::ReturnUnheard) => reported.fact.kind() == FactKind::PixReturned,
         Some(Planted::PaymentUnheard) => match &reported.fact {
             Fact::Wallet(reported) => {
                 matches!(**reported, WalletFact::Payment { step: Step::Send(..), .. })
@@ -86,8 +83,10 @@ fn with_planted(command: &Command, planted: Option<Planted>) -> Cow<'_, Command>
             _ => false,
         },
         Some(Planted::OraclePanics) => {
-            let returned = matches!(reported.fact, Fact::Charge(ChargeFact::PixReturned { .. }));
-            assert!(!returned, "planted: the oracle heard of a return");
+            assert!(
+                reported.fact.kind() != FactKind::PixReturned,
+                "planted: the oracle heard of a return"
+            );
             false
         }
         Some(Planted::DepositFee | Planted::WorldPanics(_)) | None => false,

@@ -4,7 +4,7 @@ use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{
-    ConversionRequest, Destination, Fact, FundingRequest, GiveUpTo, Intent, Ownership, Request,
+    ConversionRequest, Destination, FundingRequest, GiveUpTo, Intent, Ownership,
 };
 use ledger_core::machine::charge::Delivery;
 use ledger_core::machine::erroneous_delivery::End;
@@ -44,12 +44,12 @@ pub(super) const COMMISSION: Small = Small {
         |it| super::received::pay_charge(it, "e-1", 2_000_000),
         |it| {
             let charge = super::received::first(it);
-            intent("freed", Fact::Charge(ChargeFact::ProviderReleased { charge, payment: None }))
+            intent("freed", ChargeFact::ProviderReleased { charge, payment: None })
         },
         |_| paid_out::pay_out(1_800_000),
         |it| {
             let (payout, amount) = (paid_out::first(it), Some(cents(1_800_000)));
-            intent("o-1", Fact::Payout(PayoutFact::Paid { payout, e2e: "o-1".into(), amount }))
+            intent("o-1", PayoutFact::Paid { payout, e2e: "o-1".into(), amount })
         },
     ],
     alphabet: &[DELIVERY, WITHDRAWN],
@@ -64,10 +64,7 @@ const WITHDRAWN: &[(&str, Say)] = &[
     ("given up", |it| given_up(first(it), "u-1", GiveUpTo::Custody)),
     ("the payout back", |it| {
         let (payout, amount) = (paid_out::first(it), cents(1_800_000));
-        intent(
-            "b-1",
-            Fact::Payout(PayoutFact::Returned { payout, return_id: "b-1".into(), amount }),
-        )
+        intent("b-1", PayoutFact::Returned { payout, return_id: "b-1".into(), amount })
     }),
 ];
 
@@ -89,16 +86,9 @@ fn withdraw(amount: i64, external_id: &str) -> Option<Intent> {
     by_client(conversion(FundingRequest::Commission, amount, external_id))
 }
 
-fn conversion(source: FundingRequest, amount: i64, external_id: &str) -> Request {
+fn conversion(source: FundingRequest, amount: i64, external_id: &str) -> ConversionRequest {
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let target = Delivery { asset: "usdt".into(), chain: "polygon".into(), address };
     let (amount, external_id) = (cents(amount), Some(external_id.into()));
-    Request::Conversion(ConversionRequest {
-        source,
-        amount,
-        target,
-        memo: None,
-        cap: None,
-        external_id,
-    })
+    ConversionRequest { source, amount, target, memo: None, cap: None, external_id }
 }

@@ -5,9 +5,7 @@ use ledger_core::id::{AccountId, AssetId, ChainId, KeyHash, Token};
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::treasury::Fact as TreasuryFact;
-use ledger_core::ledger::{
-    Fact, Intent, OperatorDecision, OwnAccount, OwnCoins, Reported, Request, wallet,
-};
+use ledger_core::ledger::{Intent, OperatorDecision, OwnAccount, OwnCoins, Reported, wallet};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{
@@ -17,6 +15,7 @@ use ledger_core::terms::{
 use ledger_core::time::{Instant, Span};
 
 use super::Say;
+use crate::domains::{IntoFact, IntoRequest};
 use crate::oracle::Oracle;
 
 /// The one integrator.
@@ -29,47 +28,33 @@ pub(super) fn beginning() -> Instant {
 
 /// What is said before each world's own beginning.
 pub(super) const GROUND: &[Say] = &[
-    |_| {
-        intent(
-            "policy",
-            Fact::Account(AccountFact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
-        )
-    },
+    |_| intent("policy", AccountFact::PolicyAdopted(Policy { ladder: None, ..Policy::default() })),
     |_| {
         let listed = vec![listing("usdt"), listing("usdc")];
-        intent(
-            "catalogue",
-            Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() }),
-        )
+        intent("catalogue", PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() })
     },
     |_| {
         let (from, to) = (OwnCoins::Funding, OwnCoins::Treasury(ChainId(0)));
         let units = Units::new(1_000_000_000_000)?;
-        intent(
-            "stock",
-            Fact::Treasury(TreasuryFact::CoinsMoved { asset: AssetId(0), from, to, units }),
-        )
+        intent("stock", TreasuryFact::CoinsMoved { asset: AssetId(0), from, to, units })
     },
     |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: beginning() };
-        intent("price", Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }))
+        intent("price", PurchaseFact::RateQuoted { asset: "usdt".into(), quote })
     },
     |_| {
         let (key, terms) = (KeyHash([1; 32]), Some(terms()));
-        intent("account", Fact::Account(AccountFact::Opened { name: "loja".into(), key, terms }))
+        intent("account", AccountFact::Opened { name: "loja".into(), key, terms })
     },
     |_| {
         let closed = Vec::new();
-        intent(
-            "markets",
-            Fact::Purchase(PurchaseFact::MarketsUpdated { opened: markets(), closed }),
-        )
+        intent("markets", PurchaseFact::MarketsUpdated { opened: markets(), closed })
     },
-    |_| intent("wallet", Fact::Wallet(Box::new(wallet::Fact::Configured(settings())))),
+    |_| intent("wallet", wallet::Fact::Configured(settings())),
     |_| {
         let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
-        intent("float", Fact::Treasury(TreasuryFact::Moved { from, to, amount: cents(50_000_000) }))
+        intent("float", TreasuryFact::Moved { from, to, amount: cents(50_000_000) })
     },
 ];
 
@@ -103,14 +88,14 @@ pub(super) fn pix(oracle: &Oracle, e2e: &str, amount: i64) -> PixPayment {
 
 /// A fact under an id of its own.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
-pub(super) fn intent(id: &str, fact: Fact) -> Option<Intent> {
-    Some(Intent::Fact(Reported { id: Some(id.into()), fact }))
+pub(super) fn intent(id: &str, fact: impl IntoFact) -> Option<Intent> {
+    Some(Intent::Fact(Reported { id: Some(id.into()), fact: fact.into_fact() }))
 }
 
 /// Returns what the shop asks.
 #[allow(clippy::unnecessary_wraps)] // What a world says is optional.
-pub(super) const fn by_client(request: Request) -> Option<Intent> {
-    Some(Intent::Request(SHOP, request))
+pub(super) fn by_client(request: impl IntoRequest) -> Option<Intent> {
+    Some(Intent::Request(SHOP, request.into_request()))
 }
 
 /// The one customer.

@@ -3,7 +3,7 @@
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::suspense::Fact as SuspenseFact;
-use ledger_core::ledger::{Destination, Fact, Intent, Request, TransferRequest};
+use ledger_core::ledger::{Destination, Intent, TransferRequest};
 use ledger_core::machine::hold;
 
 use super::Small;
@@ -34,7 +34,7 @@ pub(super) const HOLD: Small = Small {
         ("it is paid", |it| {
             let charge = it.charges.keys().nth(1).copied()?;
             let payment = super::ground::pix(it, "e-2", 7_000);
-            intent("e-2", Fact::Charge(ChargeFact::PixReceived { charge: Some(charge), payment }))
+            intent("e-2", ChargeFact::PixReceived { charge: Some(charge), payment })
         }),
     ]],
 };
@@ -64,23 +64,20 @@ pub(super) const TRANSFER: Small = Small {
 fn place(oracle: &Oracle, id: &str, kind: hold::Kind, amount: i64) -> Option<Intent> {
     let (account, customer, cause) = ("loja".into(), ana(), first(oracle));
     let (amount, decided_by) = (cents(amount), decided_by());
-    intent(id, Fact::Hold(HoldFact::Placed { account, customer, cause, kind, amount, decided_by }))
+    intent(id, HoldFact::Placed { account, customer, cause, kind, amount, decided_by })
 }
 
 fn let_go(oracle: &Oracle, id: &str, amount: Option<i64>) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied();
     let (amount, decided_by) = (amount.map(cents), decided_by());
-    intent(id, Fact::Hold(HoldFact::Released { hold, amount, decided_by }))
+    intent(id, HoldFact::Released { hold, amount, decided_by })
 }
 
 fn court(oracle: &Oracle, id: &str, blocked: bool) -> Option<Intent> {
     let hold = oracle.holds.keys().next().copied().filter(|_| blocked);
     let (account, customer) = ("loja".into(), ana());
     let (amount, decided_by) = (cents(7_000), decided_by());
-    intent(
-        id,
-        Fact::Suspense(SuspenseFact::CourtOrdered { account, customer, hold, amount, decided_by }),
-    )
+    intent(id, SuspenseFact::CourtOrdered { account, customer, hold, amount, decided_by })
 }
 
 fn give(
@@ -91,5 +88,5 @@ fn give(
 ) -> Option<Intent> {
     let external_id = Some(external_id.into());
     let amount = cents(amount);
-    by_client(Request::Transfer(TransferRequest { from, to, amount, note: None, external_id }))
+    by_client(TransferRequest { from, to, amount, note: None, external_id })
 }

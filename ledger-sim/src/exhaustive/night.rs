@@ -1,7 +1,7 @@
 //! One sale near the recipient's ceiling, accepted just before midnight in Brasília.
 
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
-use ledger_core::ledger::{CashOutRequest, Fact, Intent, Request};
+use ledger_core::ledger::{CashOutRequest, Intent};
 use ledger_core::machine::cash_out::{AmountBasis, Command};
 use ledger_core::terms::{Price, Quote};
 use ledger_core::time::Instant;
@@ -21,10 +21,7 @@ pub(super) const ACCEPTED: Small = Small {
     opening: |_| {
         let price = Price::parse("5.4")?;
         let quote = Quote { price, source: "exchange".into(), at: before_midnight() };
-        intent(
-            "price of the night",
-            Fact::Purchase(PurchaseFact::RateQuoted { asset: "usdt".into(), quote }),
-        )
+        intent("price of the night", PurchaseFact::RateQuoted { asset: "usdt".into(), quote })
     },
     more: &[|_| sell("s-1", 6_000_000), |it| accept(it, Some("0xdeposit"))],
     alphabet: &[&[
@@ -47,7 +44,7 @@ fn before_midnight() -> Instant {
 }
 
 fn sell(external_id: &str, net: i64) -> Option<Intent> {
-    by_client(Request::CashOut(Box::new(CashOutRequest {
+    by_client(CashOutRequest {
         asset: FAST.asset.into(),
         network: FAST.network.into(),
         asked: AmountBasis::Net(cents(net)),
@@ -55,7 +52,7 @@ fn sell(external_id: &str, net: i64) -> Option<Intent> {
         payee: to_somebody(),
         refund_address: None,
         external_id: Some(external_id.into()),
-    })))
+    })
 }
 
 /// Returns what the order asks for, in units.

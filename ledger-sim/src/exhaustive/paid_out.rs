@@ -2,7 +2,7 @@
 
 use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::payout::Fact as PayoutFact;
-use ledger_core::ledger::{Destination, Fact, Intent, Ownership, PayoutRequest, Request};
+use ledger_core::ledger::{Destination, Intent, Ownership, PayoutRequest};
 
 use super::Small;
 use super::ground::{ana, by_client, cents, decided_by, intent};
@@ -18,15 +18,11 @@ pub(super) const PAYOUT: Small = Small {
     alphabet: &[&[
         ("the same again", |_| pay_out(5_000)),
         ("another body", |_| pay_out(5_001)),
-        ("taken", |it| intent("taken", Fact::Payout(PayoutFact::Submitted { payout: first(it) }))),
+        ("taken", |it| intent("taken", PayoutFact::Submitted { payout: first(it) })),
         ("paid", |it| pay_payout(it, "o-1")),
         ("paid twice", |it| pay_payout(it, "o-2")),
-        ("refused", |it| {
-            intent("refused", Fact::Payout(PayoutFact::Refused { payout: first(it) }))
-        }),
-        ("unknown", |it| {
-            intent("unknown", Fact::Payout(PayoutFact::Unknown { payout: first(it) }))
-        }),
+        ("refused", |it| intent("refused", PayoutFact::Refused { payout: first(it) })),
+        ("unknown", |it| intent("unknown", PayoutFact::Unknown { payout: first(it) })),
         ("found paid", |it| evidence(it, "found-1", Some("o-1"))),
         ("found paid otherwise", |it| evidence(it, "found-2", Some("o-3"))),
         ("found not paid", |it| evidence(it, "found-3", None)),
@@ -35,25 +31,25 @@ pub(super) const PAYOUT: Small = Small {
         ("more back than was paid", |it| back(it, "b-3", 5_001)),
         ("stopped", |it| {
             let decided_by = decided_by();
-            intent("stopped", Fact::Payout(PayoutFact::Stopped { payout: first(it), decided_by }))
+            intent("stopped", PayoutFact::Stopped { payout: first(it), decided_by })
         }),
         ("cleared", |it| {
             let decided_by = decided_by();
-            intent("cleared", Fact::Payout(PayoutFact::Cleared { payout: first(it), decided_by }))
+            intent("cleared", PayoutFact::Cleared { payout: first(it), decided_by })
         }),
     ]],
 };
 
 /// Ana is paid out.
 pub(super) fn pay_out(amount: i64) -> Option<Intent> {
-    by_client(Request::Payout(PayoutRequest {
+    by_client(PayoutRequest {
         customer: ana(),
         amount: cents(amount),
         pix_key: Token([7; 16]),
         tax_number: Token([8; 16]),
         ownership: Ownership::Proven,
         external_id: Some("p-1".into()),
-    }))
+    })
 }
 
 /// The payout the world is about.
@@ -63,25 +59,15 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
 
 pub(super) fn pay_payout(oracle: &Oracle, e2e: &str) -> Option<Intent> {
     let amount = Some(cents(5_000));
-    intent(e2e, Fact::Payout(PayoutFact::Paid { payout: first(oracle), e2e: e2e.into(), amount }))
+    intent(e2e, PayoutFact::Paid { payout: first(oracle), e2e: e2e.into(), amount })
 }
 
 fn evidence(oracle: &Oracle, id: &str, paid: Option<&str>) -> Option<Intent> {
     let paid = paid.map(Into::into);
-    intent(
-        id,
-        Fact::Payout(PayoutFact::Evidence {
-            payout: first(oracle),
-            paid,
-            decided_by: decided_by(),
-        }),
-    )
+    intent(id, PayoutFact::Evidence { payout: first(oracle), paid, decided_by: decided_by() })
 }
 
 fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (payout, amount) = (first(oracle), cents(amount));
-    intent(
-        return_id,
-        Fact::Payout(PayoutFact::Returned { payout, return_id: return_id.into(), amount }),
-    )
+    intent(return_id, PayoutFact::Returned { payout, return_id: return_id.into(), amount })
 }

@@ -4,7 +4,7 @@ use ledger_core::id::OpId;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::suspense::Fact as SuspenseFact;
-use ledger_core::ledger::{Destination, Fact, GiveUpTo, Intent};
+use ledger_core::ledger::{Destination, GiveUpTo, Intent};
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::machine::erroneous_delivery::End;
 
@@ -39,22 +39,11 @@ pub(super) const UNKNOWN: Small = Small {
 const PURCHASED: &[(&str, Say)] = &[
     ("paid", |it| pay_charge(it, "e-1", 10_000)),
     ("seen", |it| {
-        intent(
-            "seen",
-            Fact::Charge(ChargeFact::PixSeen {
-                charge: first(it),
-                payment: pix(it, "e-1", 10_000),
-            }),
-        )
+        intent("seen", ChargeFact::PixSeen { charge: first(it), payment: pix(it, "e-1", 10_000) })
     }),
-    ("held", |it| {
-        intent("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
-    }),
+    ("held", |it| intent("held", ChargeFact::ProviderHeld { charge: first(it), until: None })),
     ("released", |it| {
-        intent(
-            "freed",
-            Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment: None }),
-        )
+        intent("freed", ChargeFact::ProviderReleased { charge: first(it), payment: None })
     }),
     ("given up to the payer", |it| given_up(first(it), "u-1", GiveUpTo::Payer("d-9".into()))),
     ("given up to custody", |it| given_up(first(it), "u-2", GiveUpTo::Custody)),
@@ -65,30 +54,14 @@ const PURCHASED: &[(&str, Say)] = &[
         let suspense = it.suspense.keys().next().copied();
         intent(
             "back",
-            Fact::Suspense(SuspenseFact::Returned {
-                suspense,
-                return_id: None,
-                decided_by: decided_by(),
-            }),
+            SuspenseFact::Returned { suspense, return_id: None, decided_by: decided_by() },
         )
     }),
     ("gone on", |it| {
-        intent(
-            "on",
-            Fact::Purchase(PurchaseFact::DeliveryResumed {
-                op: first(it),
-                decided_by: decided_by(),
-            }),
-        )
+        intent("on", PurchaseFact::DeliveryResumed { op: first(it), decided_by: decided_by() })
     }),
     ("gone on again", |it| {
-        intent(
-            "on-2",
-            Fact::Purchase(PurchaseFact::DeliveryResumed {
-                op: first(it),
-                decided_by: decided_by(),
-            }),
-        )
+        intent("on-2", PurchaseFact::DeliveryResumed { op: first(it), decided_by: decided_by() })
     }),
     ("spent", |_| spend(5_000, "t-1")),
     ("lost", |it| settle_erroneous(it, "s-2", End::Lost)),
@@ -121,26 +94,16 @@ fn report(
     attempt: Option<u32>,
     report: DeliveryReport,
 ) -> Option<Intent> {
-    intent(
-        id,
-        Fact::Purchase(PurchaseFact::Delivery {
-            op,
-            command: Command { attempt, report },
-            payment: None,
-        }),
-    )
+    intent(id, PurchaseFact::Delivery { op, command: Command { attempt, report }, payment: None })
 }
 
 fn evidence(op: Option<OpId>, id: &str, sent: Option<&str>) -> Option<Intent> {
     let sent = sent.map(Into::into);
-    intent(
-        id,
-        Fact::Purchase(PurchaseFact::DeliveryEvidence { op, sent, decided_by: decided_by() }),
-    )
+    intent(id, PurchaseFact::DeliveryEvidence { op, sent, decided_by: decided_by() })
 }
 
 pub(super) fn given_up(op: Option<OpId>, id: &str, to: GiveUpTo) -> Option<Intent> {
-    intent(id, Fact::Purchase(PurchaseFact::DeliveryGivenUp { op, to, decided_by: decided_by() }))
+    intent(id, PurchaseFact::DeliveryGivenUp { op, to, decided_by: decided_by() })
 }
 
 /// Returns what went astray comes to an end; nothing to say while nothing did.
@@ -148,10 +111,10 @@ pub(super) fn settle_erroneous(oracle: &Oracle, id: &str, end: End) -> Option<In
     let erroneous_delivery = Some(oracle.erroneous_deliveries.keys().next().copied()?);
     intent(
         id,
-        Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
+        PurchaseFact::ErroneousDeliverySettled {
             erroneous_delivery,
             end,
             decided_by: decided_by(),
-        }),
+        },
     )
 }

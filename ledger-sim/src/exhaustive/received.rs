@@ -5,9 +5,7 @@ use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::suspense::Fact as SuspenseFact;
-use ledger_core::ledger::{
-    ChargeRequest, Destination, Fact, Income, Intent, Request, TransferRequest,
-};
+use ledger_core::ledger::{ChargeRequest, Destination, Income, Intent, TransferRequest};
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::machine::hold;
 use ledger_core::terms::Switch;
@@ -44,31 +42,19 @@ const COURSE: &[(&str, Say)] = &[
     ("seen", |it| {
         intent(
             "seen",
-            Fact::Charge(ChargeFact::PixSeen {
-                charge: first(it),
-                payment: pix(it, "e-1", asked_for(it)),
-            }),
+            ChargeFact::PixSeen { charge: first(it), payment: pix(it, "e-1", asked_for(it)) },
         )
     }),
-    ("settled", |it| {
-        intent("settled", Fact::Charge(ChargeFact::ProviderSettled { charge: first(it) }))
-    }),
-    ("held", |it| {
-        intent("held", Fact::Charge(ChargeFact::ProviderHeld { charge: first(it), until: None }))
-    }),
+    ("settled", |it| intent("settled", ChargeFact::ProviderSettled { charge: first(it) })),
+    ("held", |it| intent("held", ChargeFact::ProviderHeld { charge: first(it), until: None })),
     ("released", |it| {
-        intent(
-            "freed",
-            Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment: None }),
-        )
+        intent("freed", ChargeFact::ProviderReleased { charge: first(it), payment: None })
     }),
     ("released with its PIX", |it| {
         let payment = Some(pix(it, "e-1", asked_for(it)));
-        intent("freed-e", Fact::Charge(ChargeFact::ProviderReleased { charge: first(it), payment }))
+        intent("freed-e", ChargeFact::ProviderReleased { charge: first(it), payment })
     }),
-    ("cancelled", |it| {
-        intent("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
-    }),
+    ("cancelled", |it| intent("cancelled", ChargeFact::ProviderCancelled { charge: first(it) })),
     ("returned in part", |it| back(it, "d-1", 4_000)),
     ("the rest returned", |it| back(it, "d-2", asked_for(it) - 4_000)),
     ("more returned than was paid", |it| back(it, "d-3", asked_for(it) + 1)),
@@ -76,8 +62,7 @@ const COURSE: &[(&str, Say)] = &[
     ("blocked", |it| {
         let (account, customer, cause) = ("loja".into(), ana(), first(it));
         let (kind, amount, decided_by) = (hold::Kind::Dispute, cents(asked_for(it)), decided_by());
-        let fact =
-            Fact::Hold(HoldFact::Placed { account, customer, cause, kind, amount, decided_by });
+        let fact = HoldFact::Placed { account, customer, cause, kind, amount, decided_by };
         intent("block", fact)
     }),
 ];
@@ -88,19 +73,13 @@ pub(super) const SUSPENSE: Small = Small {
     begins: super::ground::beginning,
     opening: |_| by_client(charge(2_000, Destination::Custody, "c-1")),
     more: &[|it| {
-        intent(
-            "r",
-            Fact::Charge(ChargeFact::PixReceived { charge: None, payment: pix(it, "e-1", 2_000) }),
-        )
+        intent("r", ChargeFact::PixReceived { charge: None, payment: pix(it, "e-1", 2_000) })
     }],
     alphabet: &[&[
         ("the same PIX again", |it| {
             intent(
                 "s",
-                Fact::Charge(ChargeFact::PixReceived {
-                    charge: first(it),
-                    payment: pix(it, "e-1", 2_000),
-                }),
+                ChargeFact::PixReceived { charge: first(it), payment: pix(it, "e-1", 2_000) },
             )
         }),
         ("attached", |it| attach(it, "attach-1")),
@@ -111,7 +90,7 @@ pub(super) const SUSPENSE: Small = Small {
         ("returned in part", |it| back(it, "d-1", 500)),
         ("returned whole", |it| back(it, "d-2", 2_000)),
         ("cancelled", |it| {
-            intent("cancelled", Fact::Charge(ChargeFact::ProviderCancelled { charge: first(it) }))
+            intent("cancelled", ChargeFact::ProviderCancelled { charge: first(it) })
         }),
         ("spent", |_| spend(1_760, "t-1")),
         ("a fee given", |_| adjust_fee("fee-1", 100, 0)),
@@ -121,21 +100,16 @@ pub(super) const SUSPENSE: Small = Small {
             let (amount, decided_by) = (cents(740), decided_by());
             intent(
                 "off",
-                Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
-                    account,
-                    customer,
-                    amount,
-                    decided_by,
-                }),
+                AdjustmentFact::BalanceWrittenOff { account, customer, amount, decided_by },
             )
         }),
     ]],
 };
 
 /// A charge for Ana.
-pub(super) fn charge(amount: i64, destination: Destination, external_id: &str) -> Request {
+pub(super) fn charge(amount: i64, destination: Destination, external_id: &str) -> ChargeRequest {
     let address = Some(format!("0x{}", "a".repeat(40)).into());
-    Request::Charge(ChargeRequest {
+    ChargeRequest {
         customer: ana(),
         amount: cents(amount),
         payer: ledger_core::id::Token([4; 16]),
@@ -146,7 +120,7 @@ pub(super) fn charge(amount: i64, destination: Destination, external_id: &str) -
         payer_refused: None,
         destination,
         external_id: Some(external_id.into()),
-    })
+    }
 }
 
 fn again(oracle: &Oracle, more: i64) -> Option<Intent> {
@@ -165,26 +139,23 @@ pub(super) fn first(oracle: &Oracle) -> Option<OpId> {
 
 pub(super) fn pay_charge(oracle: &Oracle, e2e: &str, amount: i64) -> Option<Intent> {
     let payment = pix(oracle, e2e, amount);
-    intent(e2e, Fact::Charge(ChargeFact::PixReceived { charge: first(oracle), payment }))
+    intent(e2e, ChargeFact::PixReceived { charge: first(oracle), payment })
 }
 
 pub(super) fn back(oracle: &Oracle, return_id: &str, amount: i64) -> Option<Intent> {
     let (charge, amount) = (first(oracle), cents(amount));
-    intent(
-        return_id,
-        Fact::Charge(ChargeFact::PixReturned { charge, return_id: return_id.into(), amount }),
-    )
+    intent(return_id, ChargeFact::PixReturned { charge, return_id: return_id.into(), amount })
 }
 
 /// Ana gives to Bia.
 pub(super) fn spend(amount: i64, external_id: &str) -> Option<Intent> {
-    by_client(Request::Transfer(TransferRequest {
+    by_client(TransferRequest {
         from: ana(),
         to: Some("bia".into()),
         amount: cents(amount),
         note: None,
         external_id: Some(external_id.into()),
-    }))
+    })
 }
 
 /// What funds Ana with R$ 96.00, once a charge of R$ 100.00 stands.
@@ -193,19 +164,12 @@ pub(super) const FUNDED: [Say; 1] = [|it| pay_charge(it, "e-1", 10_000)];
 fn attach(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
     let (charge, decided_by) = (first(oracle), decided_by());
-    intent(id, Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by }))
+    intent(id, SuspenseFact::Attached { suspense, charge, decided_by })
 }
 
 fn send_back(oracle: &Oracle, id: &str) -> Option<Intent> {
     let suspense = oracle.suspense.keys().next().copied();
-    intent(
-        id,
-        Fact::Suspense(SuspenseFact::Returned {
-            suspense,
-            return_id: None,
-            decided_by: decided_by(),
-        }),
-    )
+    intent(id, SuspenseFact::Returned { suspense, return_id: None, decided_by: decided_by() })
 }
 
 fn adjust_fee(id: &str, given: i64, charged: i64) -> Option<Intent> {
@@ -214,13 +178,6 @@ fn adjust_fee(id: &str, given: i64, charged: i64) -> Option<Intent> {
     let decided_by = decided_by();
     intent(
         id,
-        Fact::Adjustment(AdjustmentFact::FeeAdjusted {
-            account,
-            customer,
-            given,
-            charged,
-            income,
-            decided_by,
-        }),
+        AdjustmentFact::FeeAdjusted { account, customer, given, charged, income, decided_by },
     )
 }

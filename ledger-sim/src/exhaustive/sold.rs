@@ -185,7 +185,7 @@ const LEG: &[(&str, Say)] = &[
 
 fn sell(pair: &Pair) -> Option<Intent> {
     let payee = to_somebody();
-    by_client(Request::CashOut(Box::new(CashOutRequest {
+    by_client(CashOutRequest {
         asset: pair.asset.into(),
         network: pair.network.into(),
         asked: AmountBasis::Units(Units::new(pair.units)?),
@@ -193,7 +193,7 @@ fn sell(pair: &Pair) -> Option<Intent> {
         payee,
         refund_address: None,
         external_id: Some("s-1".into()),
-    })))
+    })
 }
 
 pub(super) fn accept(oracle: &Oracle, address: Option<&str>) -> Option<Intent> {

@@ -2,11 +2,11 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
+use ledger_core::ledger::Intent;
 use ledger_core::ledger::wallet::{
     DepositFinding, DepositRequest, Fact as WalletFact, Request as WalletRequest,
     WithdrawalQuoteRequest, WithdrawalReport, WithdrawalRequest,
 };
-use ledger_core::ledger::{Fact, Intent, Request};
 use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::terms::Stablecoin;
@@ -107,7 +107,7 @@ pub(super) fn await_deposit() -> Option<Intent> {
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let amount = units(10_000_000);
     let request = DepositRequest { amount, network: "polygon".into(), address };
-    by_client(Request::Wallet(WalletRequest::Deposit(request)))
+    by_client(WalletRequest::Deposit(request))
 }
 
 /// The deposit the world is about.
@@ -162,7 +162,7 @@ fn quote(coin: Stablecoin) -> Option<Intent> {
     let address = format!("0x{}", "d".repeat(40)).into();
     let (network, amount) = ("polygon".into(), units(9_000_000));
     let request = WithdrawalQuoteRequest { coin, network, address, amount };
-    by_client(Request::Wallet(WalletRequest::WithdrawalQuote(request)))
+    by_client(WalletRequest::WithdrawalQuote(request))
 }
 
 /// With the first quote; nothing to say while there is none.
@@ -171,7 +171,7 @@ fn withdraw(oracle: &Oracle, external_id: &str) -> Option<Intent> {
     let external_id = external_id.into();
     let (coin, network, address, amount) = (None, None, None, None);
     let request = WithdrawalRequest { quote, coin, network, address, amount, external_id };
-    by_client(Request::Wallet(WalletRequest::Withdrawal(request)))
+    by_client(WalletRequest::Withdrawal(request))
 }
 
 fn first(oracle: &Oracle) -> Option<OpId> {
@@ -195,7 +195,7 @@ fn evidence(oracle: &Oracle, id: &str, finding: Finding) -> Option<Intent> {
 }
 
 pub(super) fn submit(id: &str, fact: WalletFact) -> Option<Intent> {
-    intent(id, Fact::Wallet(Box::new(fact)))
+    intent(id, fact)
 }
 
 pub(super) fn units(units: u128) -> Units {

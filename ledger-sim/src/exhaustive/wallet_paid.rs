@@ -4,7 +4,7 @@ use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::wallet::{
     Fact as WalletFact, PaymentFinding, PaymentRequest, Request as WalletRequest, Step,
 };
-use ledger_core::ledger::{Fact, Intent, Request, SaleReport};
+use ledger_core::ledger::{Fact, Intent, SaleReport};
 use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use ledger_core::terms::Switch;
@@ -100,7 +100,7 @@ fn pay(external_id: &str, amount: i64) -> Option<Intent> {
         quote: None,
         external_id: Some(external_id.into()),
     };
-    by_client(Request::Wallet(WalletRequest::Payment(Box::new(request))))
+    by_client(WalletRequest::Payment(Box::new(request)))
 }
 
 fn first(oracle: &Oracle) -> Option<OpId> {

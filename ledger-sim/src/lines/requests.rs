@@ -9,6 +9,7 @@ use ledger_core::money::Amount;
 use serde_json::{Map, Value, json};
 
 use super::{LineWriter, Unrepresentable, Written, body, line, request};
+use crate::domains::operation_request;
 
 impl LineWriter<'_> {
     pub(super) fn request(
@@ -23,15 +24,9 @@ impl LineWriter<'_> {
         }
         let key = self.key_of(account)?;
         match asked {
-            Request::Charge(asked) => Ok(self.charge(&key, asked)),
-            Request::Transfer(asked) => Ok(self.transfer(&key, asked)),
-            Request::Group(asked) => Ok(self.group(&key, asked)),
-            Request::Payout(asked) => self.payout(&key, asked),
-            Request::Conversion(asked) => self.conversion(&key, asked),
             Request::Settings(asked) => self.settings(account, &key, asked),
             Request::RotateKey(next) => Ok(self.rotation(&key, *next)),
             Request::Wallet(asked) => self.wallet_request(&key, asked),
-            Request::CashOut(asked) => self.sale(&key, asked),
             Request::AcceptCashOut { order, supplied } => {
                 let route = format!("POST /cash-outs/{}/accept", self.op(Some(*order)));
                 let supplied = body(json!({
@@ -45,12 +40,26 @@ impl LineWriter<'_> {
                 Ok(request(&route, &key, json!({ "refund_address": address })))
             }
             Request::Agent(asked) => self.agent_request(account, &key, asked),
-            Request::Described { .. } => unreachable!("its parts are written above"),
+            begins => {
+                operation_request!(
+                    begins,
+                    asked => asked.line(self, &key),
+                    unreachable!("its parts are written above")
+                )
+            }
         }
     }
+}
 
-    fn charge(&mut self, key: &str, asked: &ChargeRequest) -> Map<String, Value> {
-        let (destination, memo) = match &asked.destination {
+/// A request that begins an operation, which is written as a line.
+pub(super) trait RequestLine {
+    /// The line, of an account's key.
+    fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>>;
+}
+
+impl RequestLine for ChargeRequest {
+    fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
+        let (destination, memo) = match &self.destination {
             Destination::Custody => ("saldo", None),
             Destination::Crypto { memo } => ("cripto", memo.clone()),
         };
@@ -58,44 +67,48 @@ impl LineWriter<'_> {
             "POST /cashin/charge",
             key,
             json!({
-                "amount_cents": asked.amount.cents(),
+                "amount_cents": self.amount.cents(),
                 "destino": destination,
-                "customer_ref": asked.customer,
-                "payer_tax_number": self.people.document(asked.payer),
-                "payer_name": asked.payer_name.map(|name| self.people.name(name)),
-                "allow_hold": (!asked.allow_hold.is_on()).then_some(false),
-                "asset": asked.delivery.asset,
-                "chain": asked.delivery.chain,
-                "payout_address": asked.delivery.address,
+                "customer_ref": self.customer,
+                "payer_tax_number": writer.people.document(self.payer),
+                "payer_name": self.payer_name.map(|name| writer.people.name(name)),
+                "allow_hold": (!self.allow_hold.is_on()).then_some(false),
+                "asset": self.delivery.asset,
+                "chain": self.delivery.chain,
+                "payout_address": self.delivery.address,
                 "payout_tag": memo,
-                "external_id": asked.external_id,
+                "external_id": self.external_id,
             }),
         );
-        let qr = asked.qr.as_ref();
+        let qr = self.qr.as_ref();
         let supplied = body(json!({
             "qr_copypaste": qr.map(|qr| qr.copypaste.clone()),
             "qr_image_url": qr.and_then(|qr| qr.image_url.clone()),
-            "provider_reference": asked.payer_refused,
+            "provider_reference": self.payer_refused,
         }));
         line.insert("supplied".into(), supplied);
-        line
+        Ok(line)
     }
+}
 
-    fn transfer(&mut self, key: &str, asked: &TransferRequest) -> Map<String, Value> {
-        request(
+impl RequestLine for TransferRequest {
+    fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
+        Ok(request(
             "POST /saldo/transferir",
             key,
             json!({
-                "from_customer_ref": asked.from,
-                "to_customer_ref": asked.to,
-                "amount_cents": asked.amount.cents(),
-                "descricao": asked.note.map(|note| self.people.text(note)),
-                "external_id": asked.external_id,
+                "from_customer_ref": self.from,
+                "to_customer_ref": self.to,
+                "amount_cents": self.amount.cents(),
+                "descricao": self.note.map(|note| writer.people.text(note)),
+                "external_id": self.external_id,
             }),
-        )
+        ))
     }
+}
 
-    fn group(&mut self, key: &str, asked: &GroupRequest) -> Map<String, Value> {
+impl RequestLine for GroupRequest {
+    fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
         let leg = |leg: &LegRequest| {
             json!({
                 "from_customer_ref": leg.from,
@@ -103,54 +116,58 @@ impl LineWriter<'_> {
                 "amount_cents": leg.amount.cents(),
             })
         };
-        request(
+        Ok(request(
             "POST /saldo/transferir",
             key,
             json!({
-                "amount_cents": asked.legs.iter().map(|leg| leg.amount.cents()).sum::<i64>(),
-                "pernas": asked.legs.iter().map(leg).collect::<Vec<_>>(),
-                "descricao": asked.note.map(|note| self.people.text(note)),
-                "external_id": asked.external_id,
+                "amount_cents": self.legs.iter().map(|leg| leg.amount.cents()).sum::<i64>(),
+                "pernas": self.legs.iter().map(leg).collect::<Vec<_>>(),
+                "descricao": self.note.map(|note| writer.people.text(note)),
+                "external_id": self.external_id,
             }),
-        )
+        ))
     }
+}
 
-    fn payout(&mut self, key: &str, asked: &PayoutRequest) -> Written<Map<String, Value>> {
-        let owner = self.people.document(asked.tax_number);
-        let (pix_key, kind) = self.people.pix_key(asked.pix_key, &owner, asked.ownership)?;
-        let asked = json!({
-            "amount_cents": asked.amount.cents(),
-            "customer_ref": asked.customer,
+impl RequestLine for PayoutRequest {
+    fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
+        let owner = writer.people.document(self.tax_number);
+        let (pix_key, kind) = writer.people.pix_key(self.pix_key, &owner, self.ownership)?;
+        let fields = json!({
+            "amount_cents": self.amount.cents(),
+            "customer_ref": self.customer,
             "pix_key": pix_key,
             "pix_key_type": kind,
             "tax_number": owner,
-            "external_id": asked.external_id,
+            "external_id": self.external_id,
         });
-        Ok(request("POST /payouts", key, asked))
+        Ok(request("POST /payouts", key, fields))
     }
+}
 
-    fn conversion(&mut self, key: &str, asked: &ConversionRequest) -> Written<Map<String, Value>> {
-        if asked.target.address.is_none() {
+impl RequestLine for ConversionRequest {
+    fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
+        if self.target.address.is_none() {
             return Err(Unrepresentable("a conversion without a wallet"));
         }
-        let (customer, tax_number) = match &asked.source {
+        let (customer, tax_number) = match &self.source {
             FundingRequest::Custody { customer, tax_number, .. } => {
-                (customer.clone(), Some(self.people.document(*tax_number)))
+                (customer.clone(), Some(writer.people.document(*tax_number)))
             }
             FundingRequest::Commission => (None, None),
         };
         let fields = json!({
-            "amount_cents": asked.amount.cents(),
+            "amount_cents": self.amount.cents(),
             "customer_ref": customer,
             "tax_number": tax_number,
-            "asset": asked.target.asset,
-            "chain": asked.target.chain,
-            "payout_address": asked.target.address,
-            "payout_tag": asked.memo,
-            "max_debited_cents": asked.cap.map(Amount::cents),
-            "external_id": asked.external_id,
+            "asset": self.target.asset,
+            "chain": self.target.chain,
+            "payout_address": self.target.address,
+            "payout_tag": self.memo,
+            "max_debited_cents": self.cap.map(Amount::cents),
+            "external_id": self.external_id,
         });
-        match asked.source {
+        match self.source {
             FundingRequest::Custody { ownership: Ownership::Refuted, .. } => {
                 Err(Unrepresentable("a wallet that is somebody else's"))
             }
@@ -161,7 +178,7 @@ impl LineWriter<'_> {
                 }
                 Ok(line)
             }
-            FundingRequest::Commission if asked.cap.is_some() => {
+            FundingRequest::Commission if self.cap.is_some() => {
                 Err(Unrepresentable("a commission withdrawal with a cap"))
             }
             FundingRequest::Commission => {

@@ -12,52 +12,50 @@ use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::parts::end_to_end;
+use super::requests::RequestLine;
 use super::{LineWriter, Unrepresentable, Written, body, request};
 
-impl LineWriter<'_> {
-    /// `POST /cash-outs`.
-    pub(super) fn sale(
-        &mut self,
-        key: &str,
-        asked: &CashOutRequest,
-    ) -> Written<Map<String, Value>> {
-        let (amount, reais) = match asked.asked {
+impl RequestLine for CashOutRequest {
+    fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
+        let (amount, reais) = match self.asked {
             AmountBasis::Units(units) => {
-                let known = self.state.catalogue.asset(&asked.asset);
+                let known = writer.state.catalogue.asset(&self.asset);
                 let scale = known.map(|(_, scale)| scale).or(Scale::new(18));
                 (scale.map(|scale| units.text(scale)), None)
             }
             AmountBasis::Net(net) => (None, Some(reais(net))),
             AmountBasis::Code(_) => (None, None),
         };
-        let payee = &asked.payee;
-        let (code, pix) = match asked.asked {
+        let payee = &self.payee;
+        let (code, pix) = match self.asked {
             AmountBasis::Code(code) => {
-                (Some(self.people.code(code, asked.code_amount, payee)?), None)
+                (Some(writer.people.code(code, self.code_amount, payee)?), None)
             }
             AmountBasis::Units(_) | AmountBasis::Net(_) => {
                 let key = payee.pix_key.ok_or(Unrepresentable("a sale to nobody"))?;
-                (None, Some(self.people.any_key(key)?))
+                (None, Some(writer.people.any_key(key)?))
             }
         };
         let (pix_key, kind) = pix.unzip();
         let fields = json!({
-            "asset": asked.asset,
-            "network": asked.network,
+            "asset": self.asset,
+            "network": self.network,
             "amount": amount,
             "brl_amount": reais,
             "pix_key": pix_key,
             "pix_key_type": kind,
             "br_code": code,
-            "payee_tax_number": payee.tax_number.map(|token| self.people.document(token)),
-            "refund_address": asked.refund_address,
-            "external_id": asked.external_id,
+            "payee_tax_number": payee.tax_number.map(|token| writer.people.document(token)),
+            "refund_address": self.refund_address,
+            "external_id": self.external_id,
         });
         let mut line = request("POST /cash-outs", key, fields);
-        self.insert_owner(&mut line, payee);
+        writer.insert_owner(&mut line, payee);
         Ok(line)
     }
+}
 
+impl LineWriter<'_> {
     /// A report of a sale, or of crypto that no order took.
     pub(super) fn sale_fields(
         &mut self,

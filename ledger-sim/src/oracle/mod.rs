@@ -62,6 +62,7 @@ pub(crate) use wallet::quote::{Offer, Offered, PaymentOffered, Use, WalletQuote}
 pub(crate) use wallet::withdrawal::{Step, Withdrawal, WithdrawalStatus};
 pub(crate) use wallet::{DepositStatus, Network, WalletDeposit};
 
+use crate::domains::each_kind;
 use crate::goal::Goal;
 use crate::settings::Planted;
 
@@ -152,6 +153,27 @@ pub(crate) enum IdScope {
     Transaction(OpId),
     /// A transaction that brought a deposit.
     Deposit,
+}
+
+/// Until when an operation waits for time alone, by the book of its kind.
+macro_rules! oracle_deadline {
+    ($oracle:ident $op:ident
+        $($($kind:ident)|+, $list:tt, $expect:tt, $compare:tt, [$($book:ident $due:ident)?];)*) => {
+        match $op.kind() {
+            $($(Kind::$kind)|+ =>
+                None$(.or($oracle.$book.get(&$op).and_then(|it| it.deadline())))?,)*
+        }
+    };
+}
+
+/// Foresees what becomes of an operation once it is due.
+macro_rules! oracle_due {
+    ($oracle:ident $op:ident
+        $($($kind:ident)|+, $list:tt, $expect:tt, $compare:tt, [$($book:ident $due:ident)?];)*) => {
+        match $op.kind() {
+            $($(Kind::$kind)|+ => {$($oracle.$due($op);)?})*
+        }
+    };
 }
 
 impl Oracle {
@@ -284,16 +306,10 @@ impl Oracle {
             }
             self.now = self.now.max(due_at);
             self.trace.begin_decision();
-            match op.kind() {
-                Kind::Charge => self.charge_due(op),
-                Kind::CashOut => self.sale_due(op),
-                Kind::WalletDeposit => self.deposit_due(op),
-                Kind::Quote => self.quote_due(op),
-                _ => self.hold_due(op, due_at),
-            }
+            each_kind!(oracle_due self op);
             self.top_up();
             self.forget_handed_out();
-            if op.kind() == Kind::Charge && self.charges[&op].credited {
+            if self.charges.get(&op).is_some_and(|charge| charge.credited) {
                 if matured == Some(due_at) {
                     self.reach(Goal::MaturedTogether);
                 }
@@ -309,14 +325,7 @@ impl Oracle {
 
     /// Until when an operation waits for time alone.
     fn waits_until(&self, op: OpId) -> Option<Instant> {
-        match op.kind() {
-            Kind::Charge => self.charges.get(&op).and_then(Charge::deadline),
-            Kind::Hold => self.holds.get(&op).and_then(Hold::deadline),
-            Kind::CashOut => self.sales.get(&op).and_then(Sale::deadline),
-            Kind::WalletDeposit => self.wallet_deposits.get(&op).and_then(WalletDeposit::deadline),
-            Kind::Quote => self.quotes.get(&op).and_then(WalletQuote::deadline),
-            _ => None,
-        }
+        each_kind!(oracle_deadline self op)
     }
 
     /// Notes when an operation will be due, if it waits for time.

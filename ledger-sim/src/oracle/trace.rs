@@ -86,21 +86,14 @@ impl Oracle {
         let mut asked = std::mem::take(&mut self.trace.asked);
         asked.dedup();
         for op in asked {
-            let course = match op.kind() {
-                Kind::Payout => {
-                    if self.payouts[&op].status == PayoutStatus::Requested {
-                        self.trace.tasks.push((op, None));
-                    }
-                    continue;
-                }
-                Kind::Charge => self.charges[&op].buy.as_ref().filter(|buy| buy.end.is_none()),
-                _ => None,
+            let payout = self.payouts.get(&op);
+            if payout.is_some_and(|payout| payout.status == PayoutStatus::Requested) {
+                self.trace.tasks.push((op, None));
             }
-            .map(|buy| &buy.course)
-            .or_else(|| {
-                let it = self.conversions.get(&op).filter(|it| !it.refunded)?;
-                Some(&it.course)
-            });
+            let bought = self.charges.get(&op).and_then(|charge| charge.buy.as_ref());
+            let bought = bought.filter(|buy| buy.end.is_none()).map(|buy| &buy.course);
+            let converted = self.conversions.get(&op).filter(|it| !it.refunded);
+            let course = bought.or(converted.map(|it| &it.course));
             if let Some(course) = course.filter(|course| course.can_stop()) {
                 self.trace.tasks.push((op, Some(course.attempt + 1)));
             }

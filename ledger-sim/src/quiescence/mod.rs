@@ -5,10 +5,10 @@ mod wallets;
 
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::GiveUpTo;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
-use ledger_core::ledger::{Fact, GiveUpTo};
 use ledger_core::machine::erroneous_delivery;
 use ledger_core::time::Span;
 
@@ -84,24 +84,17 @@ impl Run {
         let seen = seen.filter(|(_, charge)| charge.status == ChargeStatus::UnderReview);
         let seen: Vec<OpId> = seen.map(|(op, _)| *op).collect();
         for op in seen {
-            self.world.report(Fact::Charge(ChargeFact::ProviderSettled { charge: Some(op) }));
+            self.world.report(ChargeFact::ProviderSettled { charge: Some(op) });
         }
         for op in held {
-            self.world.report(Fact::Charge(ChargeFact::ProviderReleased {
-                charge: Some(op),
-                payment: None,
-            }));
+            self.world.report(ChargeFact::ProviderReleased { charge: Some(op), payment: None });
         }
         let under_way = self.oracle.payouts.iter().filter(|(_, payout)| payout.is_under_way());
         let under_way: Vec<OpId> = under_way.map(|(op, _)| *op).collect();
         for op in under_way {
             let paid = self.world.rng.percent(50).then(|| self.world.fresh("o"));
             let decided_by = self.world.proven();
-            self.world.report(Fact::Payout(PayoutFact::Evidence {
-                payout: Some(op),
-                paid,
-                decided_by,
-            }));
+            self.world.report(PayoutFact::Evidence { payout: Some(op), paid, decided_by });
         }
         self.end_wallets();
         self.say_what_is_planned()?;
@@ -122,11 +115,7 @@ impl Run {
             if open {
                 let (decided_by, world) = (self.world.proven(), &mut self.world);
                 let sent = world.rng.percent(70).then(|| world.transaction(None));
-                world.report(Fact::Purchase(PurchaseFact::DeliveryEvidence {
-                    op: Some(op),
-                    sent,
-                    decided_by,
-                }));
+                world.report(PurchaseFact::DeliveryEvidence { op: Some(op), sent, decided_by });
             }
         }
     }
@@ -154,20 +143,16 @@ impl Run {
                     erroneous_delivery::End::Lost
                 };
                 let decided_by = self.world.proven();
-                self.world.report(Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
+                self.world.report(PurchaseFact::ErroneousDeliverySettled {
                     erroneous_delivery: Some(claim),
                     end,
                     decided_by,
-                }));
+                });
             }
             let (decided_by, world) = (self.world.proven(), &mut self.world);
-            let payer = !open && op.kind() == Kind::Charge && world.rng.percent(50);
+            let payer = !open && self.oracle.charges.contains_key(&op) && world.rng.percent(50);
             let to = if payer { GiveUpTo::Payer(world.fresh("d")) } else { GiveUpTo::Custody };
-            world.report(Fact::Purchase(PurchaseFact::DeliveryGivenUp {
-                op: Some(op),
-                to,
-                decided_by,
-            }));
+            world.report(PurchaseFact::DeliveryGivenUp { op: Some(op), to, decided_by });
         }
     }
 

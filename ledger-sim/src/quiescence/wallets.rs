@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, OpId};
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::wallet::{DepositFinding, Fact as WalletFact};
 use ledger_core::machine::wallet::deposit::Rejection;
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
@@ -42,7 +41,7 @@ impl Run {
             } else {
                 continue;
             };
-            world.report(Fact::Wallet(Box::new(reported)));
+            world.report(reported);
         }
         let open = self.oracle.withdrawals.iter();
         let open: Vec<(OpId, u128, bool)> = open
@@ -63,7 +62,7 @@ impl Run {
             };
             let reported =
                 WalletFact::WithdrawalEvidence { withdrawal: Some(op), finding, decided_by };
-            world.report(Fact::Wallet(Box::new(reported)));
+            world.report(reported);
         }
     }
 

@@ -6,6 +6,7 @@ use ledger_core::time::Span;
 use serde_json::Value;
 
 use super::search::{FailingList, Search, Trial};
+use crate::domains::IntoFact as _;
 use crate::lines::{Unrepresentable, Writer};
 use crate::run::script::Script;
 use crate::settings::Planted;
@@ -82,8 +83,8 @@ fn nearly(command: &Command, number: usize, state: &State) -> Command {
     if let Intent::Public(Public::Register(asked)) = &near.what {
         // Agents register in the sandbox; here an account is opened under the same key.
         let (name, key) = (format!("agente-{number}").into(), asked.key);
-        let fact = Fact::Account(AccountFact::Opened { name, key, terms: None });
-        near.what = Intent::Fact(Reported { id: None, fact });
+        let fact = AccountFact::Opened { name, key, terms: None };
+        near.what = Intent::Fact(Reported { id: None, fact: fact.into_fact() });
     }
     if let Intent::Fact(reported) = &mut near.what {
         reported.id.get_or_insert_with(|| format!("unnamed-{number}").into());

@@ -14,7 +14,7 @@ use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::treasury::Fact as TreasuryFact;
-use ledger_core::ledger::{Fact, Income, Intent, OwnAccount, Reported};
+use ledger_core::ledger::{Income, OwnAccount};
 use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{Review, Terms};
 
@@ -31,12 +31,8 @@ pub(super) use self::terms::terms_of_kind;
 
 /// Three integrators open accounts under terms of three kinds, and the floats are funded.
 pub(crate) fn open_accounts(world: &mut World) {
-    let id = Some("policy".into());
     let policy = policy(world);
-    world.plan(
-        world.now,
-        Intent::Fact(Reported { id, fact: Fact::Account(AccountFact::PolicyAdopted(policy)) }),
-    );
+    world.plan_fact(world.now, "policy".into(), AccountFact::PolicyAdopted(policy));
     market::open(world);
     sale::market::open(world);
     super::offer(world);
@@ -49,12 +45,12 @@ pub(crate) fn open_accounts(world: &mut World) {
     }
     for to in [OwnAccount::ProviderPay, OwnAccount::ProviderPix] {
         let amount = cents(50_000_000);
-        world.report(Fact::Treasury(TreasuryFact::Moved { from: OwnAccount::Funding, to, amount }));
+        world.report(TreasuryFact::Moved { from: OwnAccount::Funding, to, amount });
     }
 }
 
 fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
-    world.report(Fact::Account(AccountFact::Opened { name, key: KeyHash([key; 32]), terms }));
+    world.report(AccountFact::Opened { name, key: KeyHash([key; 32]), terms });
 }
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
@@ -94,12 +90,7 @@ fn correct(world: &mut World, oracle: &Oracle) {
         let account = account.name.clone();
         let (customer, decided_by) = (subaccount.customer.clone(), world.decided_by());
         let amount = cents(amount);
-        world.report(Fact::Adjustment(AdjustmentFact::BalanceWrittenOff {
-            account,
-            customer,
-            amount,
-            decided_by,
-        }));
+        world.report(AdjustmentFact::BalanceWrittenOff { account, customer, amount, decided_by });
         return;
     }
     let Some(client) = world.client() else { return };
@@ -113,14 +104,14 @@ fn correct(world: &mut World, oracle: &Oracle) {
     let customer = world.customer(&client);
     let decided_by = world.decided_by();
     let (account, given, charged) = (client.name.clone(), as_cents(given), as_cents(charged));
-    world.report(Fact::Adjustment(AdjustmentFact::FeeAdjusted {
+    world.report(AdjustmentFact::FeeAdjusted {
         account,
         customer,
         given,
         charged,
         income,
         decided_by,
-    }));
+    });
 }
 
 fn move_treasury(world: &mut World) {
@@ -135,13 +126,13 @@ fn move_treasury(world: &mut World) {
     let from = *world.rng.pick(&all).unwrap_or(&OwnAccount::Funding);
     let to = *world.rng.pick(&all).unwrap_or(&OwnAccount::ProviderPay);
     let amount = cents(world.rng.within(1, 5_000_000));
-    world.report(Fact::Treasury(TreasuryFact::Moved { from, to, amount }));
+    world.report(TreasuryFact::Moved { from, to, amount });
 }
 
 /// Somebody looks at a payer.
 fn review(world: &mut World, found: Review) {
     let (payer, decided_by) = (world.token(4), world.decided_by());
-    world.report(Fact::Charge(ChargeFact::PayerReviewed { payer, review: found, decided_by }));
+    world.report(ChargeFact::PayerReviewed { payer, review: found, decided_by });
 }
 
 /// A fourth account, or one that is open already under the same or another key.

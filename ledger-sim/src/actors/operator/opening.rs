@@ -1,6 +1,5 @@
 //! Companies that bring their customers' balances, and close their accounts for more.
 
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::product::{Fact as ProductFact, Holder};
 
 use super::cents;
@@ -13,7 +12,7 @@ pub(super) fn act(world: &mut World) {
     let account = if odd { "ninguem".into() } else { client.name.clone() };
     let decided_by = world.decided_by();
     if world.rng.percent(20) {
-        world.report(Fact::Product(ProductFact::OpeningBalancesClosed { account, decided_by }));
+        world.report(ProductFact::OpeningBalancesClosed { account, decided_by });
         return;
     }
     let customer = world.customer(&client);
@@ -21,5 +20,5 @@ pub(super) fn act(world: &mut World) {
     let note = world.rng.percent(50).then(|| world.token(6));
     let holder = Holder { account, customer };
     let brought = ProductFact::BalanceOpened { holder, amount, note, decided_by };
-    world.report(Fact::Product(brought));
+    world.report(brought);
 }

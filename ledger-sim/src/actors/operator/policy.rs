@@ -1,6 +1,5 @@
 //! The policies that operators adopt: drawn anew each time, and what is paused goes on later.
 
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::terms::{Ladder, Policy, SaleLimits, Switch};
 use ledger_core::time::Span;
@@ -21,12 +20,9 @@ pub(super) fn adopt_policy(world: &mut World) {
             sales: Some(SaleLimits { paused: Switch::Off, codes_paused: Switch::Off, ..sales }),
             ..policy.clone()
         };
-        world.report_at(
-            world.now.after(Span::seconds(900)),
-            Fact::Account(AccountFact::PolicyAdopted(on)),
-        );
+        world.report_at(world.now.after(Span::seconds(900)), AccountFact::PolicyAdopted(on));
     }
-    world.report(Fact::Account(AccountFact::PolicyAdopted(policy)));
+    world.report(AccountFact::PolicyAdopted(policy));
 }
 
 pub(super) fn policy(world: &mut World) -> Policy {

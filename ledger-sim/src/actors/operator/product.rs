@@ -1,7 +1,6 @@
 //! Products: accounts of their own, and entries over them, customers and the house.
 
 use ledger_core::accounting::{ProductClass, Side};
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
 use ledger_core::terms::Switch;
 
@@ -35,7 +34,7 @@ fn declare(world: &mut World, oracle: &Oracle) {
         overdraft: switch(world.rng.percent(60)),
     });
     let decided_by = world.decided_by();
-    world.report(Fact::Product(ProductFact::AccountDeclared { declared, decided_by }));
+    world.report(ProductFact::AccountDeclared { declared, decided_by });
 }
 
 /// An entry of two to five legs; now and then one names what nobody declared.
@@ -66,7 +65,7 @@ fn post(world: &mut World, oracle: &Oracle) {
     legs[0].amount = cents(sum.abs());
     let note = world.rng.percent(50).then(|| world.token(6));
     let (legs, decided_by) = (legs.into(), world.decided_by());
-    let posted = Fact::Product(ProductFact::EntryPosted { legs, note, decided_by });
+    let posted = ProductFact::EntryPosted { legs, note, decided_by };
     let posted = with_metadata(world, posted);
     world.report(posted);
 }
@@ -122,5 +121,5 @@ fn reverse(world: &mut World, oracle: &Oracle) {
     });
     let entry = (!world.rng.percent(3)).then_some(*op);
     let decided_by = world.decided_by();
-    world.report(Fact::Product(ProductFact::EntryReversed { entry, legs, decided_by }));
+    world.report(ProductFact::EntryReversed { entry, legs, decided_by });
 }

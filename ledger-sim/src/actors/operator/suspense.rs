@@ -1,7 +1,6 @@
 //! What operators decide about money in suspense: attached to a charge, or returned.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::suspense::Fact as SuspenseFact;
 
 use crate::oracle::{Oracle, WaitingStatus};
@@ -33,7 +32,7 @@ pub(super) fn attach(world: &mut World, oracle: &Oracle) {
     let of = of.map(|(op, _)| *op).filter(|_| world.rng.percent(70));
     let charge = of.or(meant).or(charge);
     let decided_by = world.decided_by();
-    world.report(Fact::Suspense(SuspenseFact::Attached { suspense, charge, decided_by }));
+    world.report(SuspenseFact::Attached { suspense, charge, decided_by });
 }
 
 /// Something put aside: mostly what still waits.
@@ -59,5 +58,5 @@ pub(super) fn return_suspense(world: &mut World, oracle: &Oracle) {
     };
     world.returned.extend(return_id.clone());
     let decided_by = world.decided_by();
-    world.report(Fact::Suspense(SuspenseFact::Returned { suspense, return_id, decided_by }));
+    world.report(SuspenseFact::Returned { suspense, return_id, decided_by });
 }

@@ -1,7 +1,6 @@
 //! Products as data: templates of entries, adopted and posted.
 
 use ledger_core::accounting::Side;
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::product::{
     Fact as ProductFact, Holder, NamedAmount, NamedHolder, TemplatePosting,
 };
@@ -34,7 +33,7 @@ fn adopt(world: &mut World, oracle: &Oracle) {
         again.or_else(|| (0..8).find_map(|_| draw_template(world, oracle).filter(is_proven)));
     let Some(template) = template else { return };
     let (template, decided_by) = (Box::new(template), world.decided_by());
-    world.report(Fact::Product(ProductFact::TemplateAdopted { template, decided_by }));
+    world.report(ProductFact::TemplateAdopted { template, decided_by });
 }
 
 /// A template of two to five legs, one of which takes the rest.
@@ -120,7 +119,7 @@ fn post(world: &mut World, oracle: &Oracle) {
     });
     let note = world.rng.percent(50).then(|| world.token(6));
     let decided_by = world.decided_by();
-    let posted = Fact::Product(ProductFact::TemplatePosted { posting, note, decided_by });
+    let posted = ProductFact::TemplatePosted { posting, note, decided_by };
     let posted = with_metadata(world, posted);
     world.report(posted);
 }

@@ -1,6 +1,5 @@
 //! The terms that operators agree with accounts: of three kinds, adopted at once or later.
 
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::money::Bps;
 use ledger_core::terms::{Rate, Release, Switch, Tariff, Terms};
@@ -80,21 +79,14 @@ pub(super) fn adopt_terms(world: &mut World, oracle: &Oracle) {
     let wait = u32::try_from(world.rng.within(1, 200_000)).unwrap_or(1);
     let from = world.rng.percent(60).then(|| world.now.after(Span::seconds(wait)));
     let account = if world.rng.percent(4) { "nobody".into() } else { client.name.clone() };
-    world.report(Fact::Account(AccountFact::TermsAdopted {
-        account: account.clone(),
-        from,
-        terms,
-    }));
+    world.report(AccountFact::TermsAdopted { account: account.clone(), from, terms });
     if passing {
         // A ceiling lasts beyond the next midnight.
         let ceiling = terms.charged_daily.or(terms.paid_out_daily).is_some();
         let lasts = if ceiling { Span::hours(30) } else { Span::hours(1) };
         let later = from.unwrap_or(world.now).after(lasts);
         let terms = of_kind(kind);
-        world.report_at(
-            later,
-            Fact::Account(AccountFact::TermsAdopted { account, from: None, terms }),
-        );
+        world.report_at(later, AccountFact::TermsAdopted { account, from: None, terms });
     }
 }
 

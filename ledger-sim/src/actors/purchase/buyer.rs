@@ -24,7 +24,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
                 if world.rng.percent(90) { wallet(world, "polygon") } else { "0x1".into() };
             let settings =
                 AccountSettings { settlement: Some(wallet), ..AccountSettings::default() };
-            world.ask(client.id, Request::Settings(Box::new(settings)));
+            world.ask(client.id, settings);
         }
     }
 }
@@ -53,7 +53,7 @@ fn purchase(world: &mut World, oracle: &Oracle, client: &Client) {
         destination: Destination::Crypto { memo },
         external_id: external_id(world),
     };
-    submit(world, client.id, Request::Charge(request));
+    submit(world, client.id, request);
 }
 
 fn convert(world: &mut World, oracle: &Oracle, client: &Client) {
@@ -89,7 +89,7 @@ fn convert(world: &mut World, oracle: &Oracle, client: &Client) {
         cap,
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::Conversion(request));
+    world.ask(client.id, request);
 }
 
 fn withdraw(world: &mut World, oracle: &Oracle, client: &Client) {
@@ -109,7 +109,7 @@ fn withdraw(world: &mut World, oracle: &Oracle, client: &Client) {
         cap: None,
         external_id: external_id(world),
     };
-    world.ask(client.id, Request::Conversion(request));
+    world.ask(client.id, request);
 }
 
 /// A pair and a wallet on it, mostly sound, at a price mostly fresh.

@@ -3,7 +3,7 @@
 use ledger_core::id::{Kind, OpId, Seq};
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
-use ledger_core::ledger::{Fact, GiveUpTo, InstructionKey, TaskKind};
+use ledger_core::ledger::{GiveUpTo, InstructionKey, TaskKind};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::machine::erroneous_delivery;
@@ -14,6 +14,10 @@ use crate::oracle::{ChargeStatus, DeliveryProgress, End, Oracle, Stage};
 use crate::world::World;
 
 /// What mostly becomes of a delivery, planned when it can begin.
+pub(crate) fn expect_conversion(world: &mut World, _: &Oracle, op: OpId) {
+    expect_delivery(world, op, world.now);
+}
+
 pub(crate) fn expect_delivery(world: &mut World, op: OpId, from: Instant) {
     if world.rng.percent(35) {
         return;
@@ -65,11 +69,11 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
                 // An attempt to deliver the whole was not called off after all.
                 let report = DeliveryReport::Confirm(world.transaction(None));
                 let command = Command { attempt: Some(before), report };
-                return world.report(Fact::Purchase(PurchaseFact::Delivery {
+                return world.report(PurchaseFact::Delivery {
                     op: Some(op),
                     command,
                     payment: None,
-                }));
+                });
             }
             moves(world, op, &course, left);
         }
@@ -100,11 +104,7 @@ fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
         place @ (5 | 6) => {
             let sent = (place == 5).then(|| hash(world, course));
             let decided_by = world.decided_by();
-            return world.report(Fact::Purchase(PurchaseFact::DeliveryEvidence {
-                op: Some(op),
-                sent,
-                decided_by,
-            }));
+            return world.report(PurchaseFact::DeliveryEvidence { op: Some(op), sent, decided_by });
         }
         7 => return give_up(world, op),
         _ if op.kind() != Kind::Charge => return give_up(world, op),
@@ -113,11 +113,7 @@ fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
             let amount = if world.rng.percent(50) { left.max(1) } else { some };
             let amount = Amount::new(amount).unwrap_or(Amount::CENTAVO);
             let return_id = world.fresh("d");
-            return world.report(Fact::Charge(ChargeFact::PixReturned {
-                charge: Some(op),
-                return_id,
-                amount,
-            }));
+            return world.report(ChargeFact::PixReturned { charge: Some(op), return_id, amount });
         }
     };
     let attempt = match world.rng.by_weight(&[50, 34, 11, 5]) {
@@ -128,7 +124,7 @@ fn moves(world: &mut World, op: OpId, course: &DeliveryProgress, left: i64) {
     };
     let command = Command { attempt, report };
     let payment = world.rng.percent(4).then(|| another_pix(world));
-    world.report(Fact::Purchase(PurchaseFact::Delivery { op: Some(op), command, payment }));
+    world.report(PurchaseFact::Delivery { op: Some(op), command, payment });
 }
 
 /// A PIX that a report of a delivery names although it is not the one that paid.
@@ -162,17 +158,17 @@ fn unpaid(world: &mut World, op: OpId, cents: i64, pending: bool) {
         // The payment comes to light after all, and with it the reason for what was sent.
         let payment = PixPayment { e2e: world.fresh("e"), ..payment.clone() };
         let paid = soon(world, world.now, 30);
-        world.report_at(paid, Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
+        world.report_at(paid, ChargeFact::PixReceived { charge: Some(op), payment });
         let again = soon(world, paid, 30);
         report_at(world, again, op, DeliveryReport::Confirm(hash.clone()));
     }
     let payment = named.filter(|_| matches!(report, DeliveryReport::Confirm(_)));
     if let Some(payment) = payment.clone().filter(|_| world.rng.percent(40)) {
         let later = soon(world, world.now, 900);
-        world.report_at(later, Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment }));
+        world.report_at(later, ChargeFact::PixReceived { charge: Some(op), payment });
     }
     let command = Command { attempt: None, report };
-    world.report(Fact::Purchase(PurchaseFact::Delivery { op: Some(op), command, payment }));
+    world.report(PurchaseFact::Delivery { op: Some(op), command, payment });
 }
 
 /// What is reported of a delivery whose money went elsewhere; sometimes twice of one transaction.
@@ -189,11 +185,7 @@ fn afterwards(world: &mut World, op: OpId) {
         && world.rng.percent(40)
     {
         let (sent, decided_by) = (Some(hash.clone()), world.decided_by());
-        world.report(Fact::Purchase(PurchaseFact::DeliveryEvidence {
-            op: Some(op),
-            sent,
-            decided_by,
-        }));
+        world.report(PurchaseFact::DeliveryEvidence { op: Some(op), sent, decided_by });
     }
     report_at(world, world.now, op, report);
 }
@@ -207,27 +199,20 @@ fn give_up(world: &mut World, op: OpId) {
         if world.rng.percent(40) {
             let (return_id, amount) = (return_id.clone(), Amount::CENTAVO);
             let later = soon(world, world.now, 3_600);
-            world.report_at(
-                later,
-                Fact::Charge(ChargeFact::PixReturned { charge: Some(op), return_id, amount }),
-            );
+            world.report_at(later, ChargeFact::PixReturned { charge: Some(op), return_id, amount });
         }
         if world.rng.percent(10) {
             let to = to.clone();
-            world.report(Fact::Purchase(PurchaseFact::DeliveryGivenUp {
-                op: Some(op),
-                to,
-                decided_by,
-            }));
+            world.report(PurchaseFact::DeliveryGivenUp { op: Some(op), to, decided_by });
         }
     }
-    world.report(Fact::Purchase(PurchaseFact::DeliveryGivenUp { op: Some(op), to, decided_by }));
+    world.report(PurchaseFact::DeliveryGivenUp { op: Some(op), to, decided_by });
 }
 
 /// A person lets what is left be delivered.
 fn resume(world: &mut World, op: OpId) {
     let decided_by = world.decided_by();
-    world.report(Fact::Purchase(PurchaseFact::DeliveryResumed { op: Some(op), decided_by }));
+    world.report(PurchaseFact::DeliveryResumed { op: Some(op), decided_by });
 }
 
 fn settle_erroneous_delivery(world: &mut World, oracle: &Oracle) {
@@ -238,11 +223,7 @@ fn settle_erroneous_delivery(world: &mut World, oracle: &Oracle) {
     let lost = world.rng.percent(40);
     let end = if lost { erroneous_delivery::End::Lost } else { erroneous_delivery::End::Recovered };
     let decided_by = world.decided_by();
-    world.report(Fact::Purchase(PurchaseFact::ErroneousDeliverySettled {
-        erroneous_delivery,
-        end,
-        decided_by,
-    }));
+    world.report(PurchaseFact::ErroneousDeliverySettled { erroneous_delivery, end, decided_by });
 }
 
 fn about_nothing(world: &mut World) {
@@ -254,25 +235,14 @@ fn about_nothing(world: &mut World) {
     };
     let payment = world.rng.percent(30).then(|| another_pix(world));
     let command = Command { attempt: None, report: DeliveryReport::Begin };
-    world.report(Fact::Purchase(PurchaseFact::Delivery {
-        op: op.or(Some(other)),
-        command,
-        payment,
-    }));
+    world.report(PurchaseFact::Delivery { op: op.or(Some(other)), command, payment });
     let decided_by = world.decided_by();
-    world.report(Fact::Purchase(PurchaseFact::DeliveryGivenUp {
-        op,
-        to: GiveUpTo::Custody,
-        decided_by,
-    }));
+    world.report(PurchaseFact::DeliveryGivenUp { op, to: GiveUpTo::Custody, decided_by });
 }
 
 fn report_at(world: &mut World, at: Instant, op: OpId, report: DeliveryReport) {
     let command = Command { attempt: None, report };
-    world.report_at(
-        at,
-        Fact::Purchase(PurchaseFact::Delivery { op: Some(op), command, payment: None }),
-    );
+    world.report_at(at, PurchaseFact::Delivery { op: Some(op), command, payment: None });
 }
 
 fn soon(world: &mut World, from: Instant, seconds: i64) -> Instant {

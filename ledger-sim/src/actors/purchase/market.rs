@@ -2,12 +2,13 @@
 
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId};
+use ledger_core::ledger::OwnCoins;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::treasury::Fact as TreasuryFact;
-use ledger_core::ledger::{Fact, Intent, OwnCoins, Reported};
 use ledger_core::terms::{Listing, Price, Quote, Rail, Switch};
 use ledger_core::time::{Instant, Span};
 
+use crate::domains::IntoFact;
 use crate::oracle::Oracle;
 use crate::world::World;
 
@@ -31,16 +32,12 @@ pub(in crate::actors) fn open(world: &mut World) {
     let late = if world.rng.percent(8) { Span::seconds(5_400) } else { Span::default() };
     let at = world.now.after(late);
     let listed = PAIRS.iter().map(|pair| listing(*pair)).collect();
-    say(world, at, Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() }));
+    say(world, at, PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() });
     for (asset, chain) in [(0, 0), (1, 0), (0, 1), (2, 3)] {
         let to = OwnCoins::Treasury(ChainId(chain));
         let units = Units::new(1_000_000_000_000).expect("positive");
         let asset = AssetId(asset);
-        say(
-            world,
-            at,
-            Fact::Treasury(TreasuryFact::CoinsMoved { asset, from: OwnCoins::Funding, to, units }),
-        );
+        say(world, at, TreasuryFact::CoinsMoved { asset, from: OwnCoins::Funding, to, units });
     }
 }
 
@@ -60,8 +57,8 @@ pub(in crate::actors) fn refresh(world: &mut World, oracle: &Oracle, asset: &str
     let old = |reported: Instant| reported.after(Span::seconds(600)) < world.now;
     if asset != "depix" && oracle.market.reported_at(asset).is_none_or(old) {
         let (at, fact) = (world.now, quote_rate(world, asset));
-        let id = Some(world.fresh("q"));
-        world.plan(at, Intent::Fact(Reported { id, fact }));
+        let id = world.fresh("q");
+        world.plan_fact(at, id, fact);
     }
 }
 
@@ -70,7 +67,7 @@ fn quote(world: &mut World, asset: &str) {
     world.report(fact);
 }
 
-fn quote_rate(world: &mut World, asset: &str) -> Fact {
+fn quote_rate(world: &mut World, asset: &str) -> PurchaseFact {
     let text = match asset {
         "paxg" => format!("{}.{}", world.rng.within(12_000, 14_000), world.rng.below(10)),
         "eth" => format!("{}.{}", world.rng.within(14_000, 16_000), world.rng.below(10)),
@@ -79,10 +76,10 @@ fn quote_rate(world: &mut World, asset: &str) -> Fact {
     let price = Price::parse(&text).expect("digits and a dot");
     let early = if world.rng.percent(12) { world.rng.within(0, 3_000_000_000) } else { 0 };
     let at = Instant::from_micros(world.now.micros() - early).unwrap_or(world.now);
-    Fact::Purchase(PurchaseFact::RateQuoted {
+    PurchaseFact::RateQuoted {
         asset: asset.into(),
         quote: Quote { price, source: "exchange".into(), at },
-    })
+    }
 }
 
 /// A pair changes, goes, or comes back; now and then one contradicts what is known.
@@ -99,14 +96,11 @@ fn change(world: &mut World) {
         _ => {}
     }
     let listed = if dropped.is_empty() { vec![changed] } else { Vec::new() };
-    world.report(Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped }));
+    world.report(PurchaseFact::CatalogueUpdated { listed, dropped });
     if world.rng.percent(80) {
         let later = world.now.after(Span::seconds(3_600));
         let listed = vec![listing(pair)];
-        world.report_at(
-            later,
-            Fact::Purchase(PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() }),
-        );
+        world.report_at(later, PurchaseFact::CatalogueUpdated { listed, dropped: Vec::new() });
     }
 }
 
@@ -125,7 +119,7 @@ fn move_coins(world: &mut World, oracle: &Oracle) {
     let asset = world.rng.index(oracle.market.assets().max(1));
     let asset = AssetId(u16::try_from(asset).unwrap_or(0));
     let units = Units::new(u128::from(world.rng.below(9_000_000_000)) + 1).expect("positive");
-    world.report(Fact::Treasury(TreasuryFact::CoinsMoved { asset, from, to, units }));
+    world.report(TreasuryFact::CoinsMoved { asset, from, to, units });
 }
 
 fn listing((asset, chain, decimals, rail, least, fee, memo): Pair) -> Listing {
@@ -147,7 +141,7 @@ fn listing((asset, chain, decimals, rail, least, fee, memo): Pair) -> Listing {
 }
 
 /// Said without the wire's whims.
-fn say(world: &mut World, at: Instant, fact: Fact) {
-    let id = Some(world.fresh("m"));
-    world.plan(at, Intent::Fact(Reported { id, fact }));
+fn say(world: &mut World, at: Instant, fact: impl IntoFact) {
+    let id = world.fresh("m");
+    world.plan_fact(at, id, fact);
 }

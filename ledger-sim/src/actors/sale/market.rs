@@ -3,7 +3,6 @@
 use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AssetId, ChainId};
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
-use ledger_core::ledger::{Fact, Intent, Reported};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Market, Route, SaleLimits, Switch};
 use ledger_core::time::{Instant, Span};
@@ -32,9 +31,8 @@ pub(in crate::actors) fn open(world: &mut World) {
     let late = if world.rng.percent(6) { Span::seconds(5_400) } else { Span::default() };
     let at = world.now.after(late);
     let opened = PAIRS.iter().map(|pair| market(*pair)).collect();
-    let fact = Fact::Purchase(PurchaseFact::MarketsUpdated { opened, closed: Vec::new() });
-    let id = Some(world.fresh("m"));
-    world.plan(at, Intent::Fact(Reported { id, fact }));
+    let id = world.fresh("m");
+    world.plan_fact(at, id, PurchaseFact::MarketsUpdated { opened, closed: Vec::new() });
 }
 
 /// A pair is closed for a while, dropped, or bounded otherwise; now and then one contradicts what
@@ -51,11 +49,8 @@ pub(in crate::actors) fn change(world: &mut World) {
         _ => changed.valid_minutes = 15,
     }
     let opened = if closed.is_empty() { vec![changed] } else { Vec::new() };
-    world.report(Fact::Purchase(PurchaseFact::MarketsUpdated { opened, closed }));
-    let again = Fact::Purchase(PurchaseFact::MarketsUpdated {
-        opened: vec![market(pair)],
-        closed: Vec::new(),
-    });
+    world.report(PurchaseFact::MarketsUpdated { opened, closed });
+    let again = PurchaseFact::MarketsUpdated { opened: vec![market(pair)], closed: Vec::new() };
     let later = soon(world, world.now, 3_600);
     world.report_at(later, again);
 }

@@ -64,7 +64,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
         refund_address: address,
         external_id: external_id(world),
     };
-    submit(world, client.id, Request::CashOut(Box::new(request)));
+    submit(world, client.id, request);
 }
 
 /// One of few recipients: named by a document, or by its key.
@@ -210,7 +210,7 @@ fn sell_what_is_left(
     let mut again = request.clone();
     sell(&mut again, AmountBasis::Net(amount(limits.most_now.cents() + more)));
     again.external_id = external_id(world);
-    world.ask(account, Request::CashOut(Box::new(again)));
+    world.ask(account, again);
 }
 
 /// Another body under the same id.

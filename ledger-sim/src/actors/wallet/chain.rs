@@ -2,7 +2,6 @@
 
 use ledger_core::coin::Units;
 use ledger_core::id::{AssetId, ChainId, OpId};
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::wallet::{DepositFinding, Fact as WalletFact};
 use ledger_core::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 use ledger_core::time::{Instant, Span};
@@ -257,7 +256,7 @@ fn send_unawaited(world: &mut World, oracle: &Oracle) {
 }
 
 fn report(world: &mut World, at: Instant, reported: WalletFact) {
-    world.report_at(at, Fact::Wallet(Box::new(reported)));
+    world.report_at(at, reported);
 }
 
 fn plus(at: Instant, seconds: i64) -> Instant {

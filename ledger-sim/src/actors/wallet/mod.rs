@@ -13,7 +13,7 @@ use ledger_core::ledger::wallet::{
     DepositRequest, Fact as WalletFact, Request as WalletRequest, WithdrawalQuoteRequest,
     WithdrawalRequest,
 };
-use ledger_core::ledger::{Fact, Intent, Request};
+use ledger_core::ledger::{Intent, Request};
 use ledger_core::money::{Amount, Bps};
 use ledger_core::terms::{Stablecoin, Switch, WalletNetwork, WalletSettings};
 use ledger_core::time::{Instant, Span};
@@ -37,7 +37,7 @@ pub(super) const PLACES: [NetworkSupport; 5] = [
 /// The wallet as it is offered first.
 pub(crate) fn offer(world: &mut World) {
     let settings = settings(world);
-    world.report(Fact::Wallet(Box::new(WalletFact::Configured(settings))));
+    world.report(WalletFact::Configured(settings));
 }
 
 fn settings(world: &mut World) -> WalletSettings {
@@ -92,7 +92,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
             by_code: Switch::On,
             ..settings(world)
         };
-        return world.report_at(later, Fact::Wallet(Box::new(WalletFact::Configured(open))));
+        return world.report_at(later, WalletFact::Configured(open));
     }
     let Some(client) = owner(world, oracle) else { return };
     match world.rng.by_weight(&[42, 50, 8]) {
@@ -117,7 +117,7 @@ pub(super) fn owner(world: &mut World, oracle: &Oracle) -> Option<Arc<Client>> {
 
 fn ask_where(world: &mut World, oracle: &Oracle, client: &Client) {
     let request = deposit(world, oracle);
-    world.ask(client.id, Request::Wallet(WalletRequest::Deposit(request)));
+    world.ask(client.id, WalletRequest::Deposit(request));
 }
 
 /// An operator asks for a client.
@@ -129,7 +129,7 @@ fn assign(world: &mut World, oracle: &Oracle, client: &Client) {
     let decided_by = world.decided_by();
     let account = client.name.clone();
     let reported = WalletFact::DepositAssigned { account, request, decided_by };
-    world.report(Fact::Wallet(Box::new(reported)));
+    world.report(reported);
 }
 
 /// A deposit to be waited for, mostly sound; now and then such that its amount is awaited already.
@@ -191,7 +191,7 @@ fn quote(world: &mut World, oracle: &Oracle, client: &Client) {
     let address = if sound { wallet(name, digit) } else { "bad".into() };
     let amount = units(amount.max(1));
     let request = WithdrawalQuoteRequest { coin, network: name.into(), address, amount };
-    world.ask(client.id, Request::Wallet(WalletRequest::WithdrawalQuote(request)));
+    world.ask(client.id, WalletRequest::WithdrawalQuote(request));
 }
 
 /// Who was quoted withdraws, mostly in time, mostly once, and mostly as it was quoted.

@@ -6,7 +6,7 @@ use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::wallet::{
     Fact as WalletFact, PaymentRequest, Request as WalletRequest, WithdrawalRequest,
 };
-use ledger_core::ledger::{Fact, Intent, Reported, Request};
+use ledger_core::ledger::{Intent, Request};
 use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee};
 use ledger_core::terms::Switch;
 use ledger_core::time::Instant;
@@ -36,14 +36,14 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
     let asked = Box::new(request);
     let asked =
         if quotes { WalletRequest::PaymentQuote(asked) } else { WalletRequest::Payment(asked) };
-    world.ask(client.id, Request::Wallet(asked));
+    world.ask(client.id, asked);
 }
 
 /// An agent gets a wallet, and a fee for what is sold.
 fn grant(world: &mut World, oracle: &Oracle) {
     let Some(agent) = world.rng.pick(&oracle.agents).map(|agent| agent.id.clone()) else { return };
     let terms = operator::terms_of_kind(1);
-    world.report(Fact::Account(AccountFact::TermsAdopted { account: agent, from: None, terms }));
+    world.report(AccountFact::TermsAdopted { account: agent, from: None, terms });
 }
 
 /// A payment of a little, or of about all there is.
@@ -233,9 +233,8 @@ fn to_the_millionth(
 }
 
 fn configure(world: &mut World, settings: ledger_core::terms::WalletSettings) {
-    let fact = Fact::Wallet(Box::new(WalletFact::Configured(settings)));
-    let id = Some(world.fresh("ws"));
-    world.plan(world.now, Intent::Fact(Reported { id, fact }));
+    let id = world.fresh("ws");
+    world.plan_fact(world.now, id, WalletFact::Configured(settings));
 }
 
 fn diverge(world: &mut World, oracle: &Oracle, request: &mut PaymentRequest) {

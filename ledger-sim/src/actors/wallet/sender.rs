@@ -1,7 +1,6 @@
 //! The sender of withdrawals from wallets: funds, converts, sends and finds out how they stand.
 
 use ledger_core::id::{Kind, OpId, Seq};
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, WithdrawalReport};
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 use ledger_core::time::{Instant, Span};
@@ -124,7 +123,7 @@ fn report_withdrawal(world: &mut World, at: Instant, op: OpId, report: Withdrawa
 }
 
 fn submit(world: &mut World, at: Instant, reported: WalletFact) {
-    world.report_at(at, Fact::Wallet(Box::new(reported)));
+    world.report_at(at, reported);
 }
 
 fn soon(world: &mut World, from: Instant, seconds: i64) -> Instant {

@@ -4,7 +4,7 @@ use ledger_core::coin::Units;
 use ledger_core::id::OpId;
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, PaymentFinding, Step};
-use ledger_core::ledger::{Fact, Intent, OperatorDecision, Reported, Request, SaleReport};
+use ledger_core::ledger::{Fact, OperatorDecision, Request, SaleReport};
 use ledger_core::machine::cash_out::{Command, DepositTo, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::money::Amount;
@@ -16,6 +16,7 @@ use super::units;
 use crate::actors::purchase::market;
 use crate::actors::sale::market::soon;
 use crate::actors::values::amount;
+use crate::domains::IntoFact as _;
 use crate::oracle::{FailureReason, Oracle, Payment, PaymentStatus as Status};
 use crate::world::World;
 
@@ -153,13 +154,13 @@ fn ceiling_falls(world: &mut World, oracle: &Oracle, op: OpId, it: &Payment) {
     let tight = Policy { sales: Some(limits), ..policy.clone() };
     let reported = WalletFact::Payment { payment: Some(op), step };
     let facts = [
-        Fact::Account(AccountFact::PolicyAdopted(tight)),
-        Fact::Wallet(Box::new(reported)),
-        Fact::Account(AccountFact::PolicyAdopted(policy)),
+        AccountFact::PolicyAdopted(tight).into_fact(),
+        reported.into_fact(),
+        AccountFact::PolicyAdopted(policy).into_fact(),
     ];
     for fact in facts {
-        let id = Some(world.fresh("wc"));
-        world.plan(world.now, Intent::Fact(Reported { id, fact }));
+        let id = world.fresh("wc");
+        world.plan_fact(world.now, id, fact);
     }
 }
 
@@ -303,9 +304,9 @@ fn resolve(world: &mut World, op: OpId, finding: PaymentFinding) {
 
 fn resolve_by(world: &mut World, op: OpId, finding: PaymentFinding, decided_by: OperatorDecision) {
     let reported = WalletFact::PaymentResolved { payment: Some(op), finding, decided_by };
-    world.report(Fact::Wallet(Box::new(reported)));
+    world.report(reported);
 }
 
 fn report_step(world: &mut World, at: Instant, op: OpId, step: Step) {
-    world.report_at(at, Fact::Wallet(Box::new(WalletFact::Payment { payment: Some(op), step })));
+    world.report_at(at, WalletFact::Payment { payment: Some(op), step });
 }

@@ -319,8 +319,9 @@ impl Oracle {
     }
 
     /// A hold stops watching, or ends: what lapses at the same instant lapses first.
-    pub(super) fn hold_due(&mut self, op: OpId, at: Instant) {
-        if self.holds[&op].lapses() == Some(at) {
+    pub(super) fn hold_due(&mut self, op: OpId) {
+        let hold = &self.holds[&op];
+        if hold.lapses() == hold.deadline() {
             self.watch_lapses(op);
             self.await_time(op);
         } else {

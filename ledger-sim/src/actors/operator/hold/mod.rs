@@ -5,7 +5,6 @@ pub(super) mod reservation;
 use std::sync::Arc;
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::machine::hold;
@@ -45,14 +44,7 @@ pub(super) fn place_hold(world: &mut World, oracle: &Oracle) {
     let amount = if world.rng.percent(50) { most } else { world.rng.within(1, most * 2) };
     let decided_by = world.decided_by();
     let (account, amount) = (client.name.clone(), cents(amount));
-    world.report(Fact::Hold(HoldFact::Placed {
-        account,
-        customer,
-        cause,
-        kind,
-        amount,
-        decided_by,
-    }));
+    world.report(HoldFact::Placed { account, customer, cause, kind, amount, decided_by });
 }
 
 /// Mostly a deposit that is still held or was paid; sometimes anything.
@@ -96,7 +88,7 @@ pub(super) fn release_hold(world: &mut World, oracle: &Oracle) {
         _ => Amount::new(world.rng.within(1, blocked + 10)),
     };
     let decided_by = world.decided_by();
-    world.report(Fact::Hold(HoldFact::Released { hold, amount, decided_by }));
+    world.report(HoldFact::Released { hold, amount, decided_by });
 }
 
 /// A court takes money, now and then through the block that was placed for it.
@@ -116,11 +108,5 @@ pub(super) fn court(world: &mut World, oracle: &Oracle) {
     let (account, customer) = owner.unwrap_or((client.name.clone(), customer));
     let amount = cents(world.rng.within(1, 20_000));
     let decided_by = world.decided_by();
-    world.report(Fact::Suspense(SuspenseFact::CourtOrdered {
-        account,
-        customer,
-        hold,
-        amount,
-        decided_by,
-    }));
+    world.report(SuspenseFact::CourtOrdered { account, customer, hold, amount, decided_by });
 }

@@ -2,7 +2,6 @@
 //! blocks let go of these, too.
 
 use ledger_core::id::OpId;
-use ledger_core::ledger::Fact;
 use ledger_core::ledger::hold::{Destination, Fact as HoldFact};
 use ledger_core::terms::Switch;
 use ledger_core::time::Span;
@@ -43,7 +42,7 @@ fn reserve(world: &mut World, oracle: &Oracle) {
     let label = world.rng.pick(&words).copied().filter(|_| world.rng.percent(80)).map(Into::into);
     let note = world.rng.percent(50).then(|| world.token(6));
     let decided_by = world.decided_by();
-    world.report(Fact::Hold(HoldFact::Reserved {
+    world.report(HoldFact::Reserved {
         account,
         customer,
         amount,
@@ -51,7 +50,7 @@ fn reserve(world: &mut World, oracle: &Oracle) {
         label,
         note,
         decided_by,
-    }));
+    });
 }
 
 /// A part of what is left, now and then more than that, or of a block that nobody reserved.
@@ -74,5 +73,5 @@ fn capture(world: &mut World, oracle: &Oracle) {
     let note = world.rng.percent(30).then(|| world.token(6));
     let decided_by = world.decided_by();
     let to = Destination { account, holder };
-    world.report(Fact::Hold(HoldFact::Captured { hold, amount, to, last, note, decided_by }));
+    world.report(HoldFact::Captured { hold, amount, to, last, note, decided_by });
 }
