@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::Control;
-use ledger_core::id::Kind;
 use ledger_core::ledger::{Archive as _, invariants};
+use serde_json::Value;
 
 use super::CELLS;
-use super::world::{ACCOUNTS, CUSTOMERS, World};
-
-/// A subaccount: an account, and a customer or the house.
-type Party = (usize, &'static str);
+use super::world::{ACCOUNTS, CUSTOMERS, Party, World};
 
 const HOUSE: &str = "casa";
 
@@ -108,58 +105,61 @@ impl World {
         let mut sums: BTreeMap<Party, i64> = BTreeMap::new();
         for number in 0..self.asked.len() {
             let asked = &self.asked[number];
-            let Some((cell, answer)) = asked.answer.as_ref().filter(|_| asked.is_done()) else {
-                continue;
-            };
-            let (account, cell, kind, answer) =
-                (asked.account, *cell, asked.kind, answer.body.clone());
-            let party = |field: &str| {
-                let name = answer[field].as_str().unwrap_or(HOUSE);
-                let known = CUSTOMERS.into_iter().find(|known| *known == name);
-                (account, known.unwrap_or(HOUSE))
-            };
-            let id = asked.id.clone();
-            match kind {
-                Kind::Transfer => {
-                    let amount = answer["amount_cents"].as_i64().unwrap_or_default();
-                    *sums.entry(party("from_customer_ref")).or_default() -= amount;
-                    *sums.entry(party("to_customer_ref")).or_default() += amount;
+            if asked.is_done() {
+                for (party, cents) in (asked.moved)(self, number) {
+                    *sums.entry(party).or_default() += cents;
                 }
-                Kind::Charge => {
-                    let target = format!("/cashin/charges?external_id={id}");
-                    let shown = self.read(cell, account, target)["charges"][0].clone();
-                    let cents = |field: &str| shown[field].as_i64().unwrap_or_default();
-                    let party = party("customer_ref");
-                    let paid = shown["paid_at"].is_string() && shown["status"] == "paid";
-                    let net = cents("amount_cents") - cents("returned_cents");
-                    *sums.entry(party_of(&shown, party)).or_default() += if paid { net } else { 0 };
-                }
-                Kind::Payout => {
-                    let target = format!("/payouts?external_id={id}");
-                    let shown = self.read(cell, account, target)["payouts"][0].clone();
-                    let cents = |field: &str| shown[field].as_i64().unwrap_or_default();
-                    let failed = shown["status"] == "failed";
-                    let net =
-                        if failed { 0 } else { cents("debited_cents") - cents("returned_cents") };
-                    *sums.entry(party_of(&shown, party("customer_ref"))).or_default() -= net;
-                }
-                _ => unreachable!("no client of these asks for it"),
             }
         }
         sums
     }
+
+    /// An operation as its cell shows it in a list, and whose it is.
+    fn operation(&mut self, number: usize, path: &str, list: &str) -> (Party, Value) {
+        let asked = &self.asked[number];
+        let (account, target) = (asked.account, format!("{path}?external_id={}", asked.id));
+        let (cell, answer) = asked.answer.as_ref().expect("it was carried out");
+        let (cell, of) = (*cell, customer_in(&answer.body, "customer_ref"));
+        let shown = self.read(cell, account, target)[list][0].clone();
+        ((account, customer_in(&shown, "customer_ref").or(of).unwrap_or(HOUSE)), shown)
+    }
 }
 
-/// Whose an operation is, as it is shown.
-fn party_of(shown: &serde_json::Value, (account, otherwise): Party) -> Party {
-    let name = shown["customer_ref"].as_str();
-    let known = name.and_then(|name| CUSTOMERS.into_iter().find(|known| *known == name));
-    (account, known.unwrap_or(otherwise))
+pub(super) fn transfer_moved(world: &mut World, number: usize) -> Vec<(Party, i64)> {
+    let asked = &world.asked[number];
+    let answer = asked.answer.as_ref().map(|(_, answer)| &answer.body);
+    let answer = answer.expect("it was carried out");
+    let party = |field: &str| (asked.account, customer_in(answer, field).unwrap_or(HOUSE));
+    let amount = cents_in(answer, "amount_cents");
+    vec![(party("from_customer_ref"), -amount), (party("to_customer_ref"), amount)]
+}
+
+pub(super) fn charge_moved(world: &mut World, number: usize) -> Vec<(Party, i64)> {
+    let (party, shown) = world.operation(number, "/cashin/charges", "charges");
+    let paid = shown["paid_at"].is_string() && shown["status"] == "paid";
+    let net = cents_in(&shown, "amount_cents") - cents_in(&shown, "returned_cents");
+    vec![(party, if paid { net } else { 0 })]
+}
+
+pub(super) fn payout_moved(world: &mut World, number: usize) -> Vec<(Party, i64)> {
+    let (party, shown) = world.operation(number, "/payouts", "payouts");
+    let net = cents_in(&shown, "debited_cents") - cents_in(&shown, "returned_cents");
+    vec![(party, if shown["status"] == "failed" { 0 } else { -net })]
+}
+
+fn cents_in(shown: &Value, field: &str) -> i64 {
+    shown[field].as_i64().unwrap_or_default()
+}
+
+/// The customer that a field names, if it names one of ours.
+fn customer_in(shown: &Value, field: &str) -> Option<&'static str> {
+    let name = shown[field].as_str()?;
+    CUSTOMERS.into_iter().find(|known| *known == name)
 }
 
 /// Tells whether an answer says that the account is in another cell: one that it left says so, and
 /// one in which it never was does not know it.
-fn is_elsewhere(answer: &serde_json::Value, left: bool) -> bool {
+fn is_elsewhere(answer: &Value, left: bool) -> bool {
     let code = if left { "temporariamente_indisponivel" } else { "chave_desconhecida" };
     answer["erro"] == code
 }

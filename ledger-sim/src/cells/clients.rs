@@ -5,7 +5,8 @@ use ledger_core::id::Kind;
 use serde_json::{Value, json};
 
 use super::PlantedMistake;
-use super::world::{ACCOUNTS, CUSTOMERS, ClientRequest, World};
+use super::checks::{charge_moved, payout_moved, transfer_moved};
+use super::world::{ACCOUNTS, CUSTOMERS, ClientRequest, Moved, World};
 
 impl World {
     /// A client asks for something new.
@@ -16,29 +17,32 @@ impl World {
         let (of, amount) = (customer(self), self.rng.within(100, 5_000));
         let id = format!("x-{number}");
         let mut body = json!({ "amount_cents": amount, "customer_ref": of, "external_id": id });
-        let (kind, target, supplied, fate) = match self.rng.by_weight(&[40, 25, 35]) {
-            0 => {
-                body["amount_cents"] = (amount * 4).into();
-                body["destino"] = "saldo".into();
-                body["payer_tax_number"] = "52998224725".into();
-                let fate = self.of_a_charge(number, amount * 4);
-                (Kind::Charge, "/cashin/charge", json!({ "qr_copypaste": "a code" }), fate)
-            }
-            1 => {
-                body["pix_key"] = "a@example.com".into();
-                body["tax_number"] = "52998224725".into();
-                let fate = self.of_a_payout(number, amount);
-                (Kind::Payout, "/payouts", json!({ "owner": "52998224725" }), fate)
-            }
-            _ => {
-                let to = customer(self);
-                let fields = body.as_object_mut().expect("it is an object");
-                fields.remove("customer_ref");
-                body["from_customer_ref"] = of.into();
-                body["to_customer_ref"] = if to == of { "casa" } else { to }.into();
-                (Kind::Transfer, "/saldo/transferir", Value::Null, Vec::new())
-            }
-        };
+        let (kind, target, supplied, fate, moved): (_, _, _, _, Moved) =
+            match self.rng.by_weight(&[40, 25, 35]) {
+                0 => {
+                    body["amount_cents"] = (amount * 4).into();
+                    body["destino"] = "saldo".into();
+                    body["payer_tax_number"] = "52998224725".into();
+                    let fate = self.of_a_charge(number, amount * 4);
+                    let supplied = json!({ "qr_copypaste": "a code" });
+                    (Kind::Charge, "/cashin/charge", supplied, fate, charge_moved)
+                }
+                1 => {
+                    body["pix_key"] = "a@example.com".into();
+                    body["tax_number"] = "52998224725".into();
+                    let fate = self.of_a_payout(number, amount);
+                    let supplied = json!({ "owner": "52998224725" });
+                    (Kind::Payout, "/payouts", supplied, fate, payout_moved)
+                }
+                _ => {
+                    let to = customer(self);
+                    let fields = body.as_object_mut().expect("it is an object");
+                    fields.remove("customer_ref");
+                    body["from_customer_ref"] = of.into();
+                    body["to_customer_ref"] = if to == of { "casa" } else { to }.into();
+                    (Kind::Transfer, "/saldo/transferir", Value::Null, Vec::new(), transfer_moved)
+                }
+            };
         let (answer, acknowledged) = (None, 0);
         self.asked.push(ClientRequest {
             account,
@@ -49,6 +53,7 @@ impl World {
             supplied,
             answer,
             fate,
+            moved,
             acknowledged,
         });
         self.try_once(self.asked.len() - 1);

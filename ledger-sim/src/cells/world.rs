@@ -45,6 +45,12 @@ pub(super) struct Account {
     pub(super) moves: Vec<Moving>,
 }
 
+/// A subaccount: an account, and a customer or the house.
+pub(super) type Party = (usize, &'static str);
+
+/// The centavos that one request which was carried out adds to balances.
+pub(super) type Moved = fn(&mut World, number: usize) -> Vec<(Party, i64)>;
+
 /// What is asked, under an id of the client's own.
 pub(super) struct ClientRequest {
     pub(super) account: usize,
@@ -58,6 +64,8 @@ pub(super) struct ClientRequest {
     /// What the world does with it, in order, and how much of that was acknowledged.
     pub(super) fate: Vec<(&'static str, Value)>,
     pub(super) acknowledged: usize,
+    /// What it comes to once it was carried out.
+    pub(super) moved: Moved,
 }
 
 impl ClientRequest {
