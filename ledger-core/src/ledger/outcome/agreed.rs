@@ -26,24 +26,15 @@ pub(super) struct Agreed {
 }
 
 impl Agreed {
-    pub(super) fn event(&mut self, event: &Event, at: Instant, found: &mut Findings) {
+    /// Learns of prices and of the policy, and holds a fee adjusted against what it corrects.
+    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
         match event {
             Event::RateQuoted { asset, quote } => {
                 self.prices.insert(asset.clone(), quote.clone());
             }
-            Event::CashOut {
-                op,
-                event: cash_out::Event::Cleared { repriced: Some(quote), .. },
-            } => self.check_clearing_price(*op, quote, at, found),
             Event::LedgerOpened { policy, .. } | Event::PolicyAdopted(policy) => {
                 let limits = policy.sale_limits();
                 self.liquid = (limits.liquid_least.cents(), limits.liquid_most.cents());
-            }
-            Event::Charge { op, event } => self.charge(*op, event, found),
-            Event::CashOut { op, event: cash_out::Event::Quoted(order) }
-                if order.route == Route::Liquid && order.is_sellers() =>
-            {
-                self.liquid(*op, order, found);
             }
             Event::FeeAdjusted { op, given, charged, .. }
                 if given.is_zero() == charged.is_zero() =>
@@ -55,7 +46,27 @@ impl Agreed {
         }
     }
 
-    fn charge(&mut self, op: OpId, event: &charge::Event, found: &mut Findings) {
+    pub(super) fn sale(
+        &mut self,
+        op: OpId,
+        event: &cash_out::Event,
+        at: Instant,
+        found: &mut Findings,
+    ) {
+        match event {
+            cash_out::Event::Cleared { repriced: Some(quote), .. } => {
+                self.check_clearing_price(op, quote, at, found);
+            }
+            cash_out::Event::Quoted(order)
+                if order.route == Route::Liquid && order.is_sellers() =>
+            {
+                self.liquid(op, order, found);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn charge(&mut self, op: OpId, event: &charge::Event, found: &mut Findings) {
         match event {
             charge::Event::Requested(order) if order.purchase.is_none() => {
                 self.deposits.insert(op, order.fee);

@@ -117,31 +117,32 @@ impl Sale {
 }
 
 impl Ceilings {
-    pub(super) fn event(&mut self, event: &Event, at: Instant) {
+    /// Learns of the policy and of agents.
+    pub(super) fn event(&mut self, event: &Event) {
         match event {
             Event::LedgerOpened { policy, .. } | Event::PolicyAdopted(policy) => self.adopt(policy),
             Event::Agent { agent, event } => self.agent(*agent, event),
-            Event::CashOut { op, event } => self.sale(*op, event, at),
-            Event::Conversion { op, event } => self.conversion(*op, event),
-            Event::Payout { op, event } => match event {
-                payout::Event::Failed { .. } => self.frees(*op, i64::MAX),
-                payout::Event::Returned { amount, .. } => self.count_return(*op, amount.cents()),
-                _ => {}
-            },
-            Event::WalletPayment { op, event } => {
-                let freed = matches!(
-                    event,
-                    wallet::payment::Event::Failed { .. }
-                        | wallet::payment::Event::Resolved {
-                            resolution: wallet::payment::Resolution::Returned(_),
-                            ..
-                        }
-                );
-                if freed {
-                    self.frees(*op, i64::MAX);
-                }
-            }
             _ => {}
+        }
+    }
+
+    pub(super) fn payout(&mut self, op: OpId, event: &payout::Event) {
+        match event {
+            payout::Event::Failed { .. } => self.frees(op, i64::MAX),
+            payout::Event::Returned { amount, .. } => self.count_return(op, amount.cents()),
+            _ => {}
+        }
+    }
+
+    pub(super) fn payment(&mut self, op: OpId, event: &wallet::payment::Event) {
+        use wallet::payment::{Event as E, Resolution};
+        let freed = match event {
+            E::Failed { .. } => true,
+            E::Resolved { resolution, .. } => matches!(resolution, Resolution::Returned(_)),
+            _ => false,
+        };
+        if freed {
+            self.frees(op, i64::MAX);
         }
     }
 
@@ -172,7 +173,7 @@ impl Ceilings {
         self.accounts.insert(account, Account { mandate, days: BTreeMap::new() });
     }
 
-    fn sale(&mut self, op: OpId, event: &cash_out::Event, at: Instant) {
+    pub(super) fn sale(&mut self, op: OpId, event: &cash_out::Event, at: Instant) {
         use cash_out::{Event as E, RefundSource};
         match event {
             E::Quoted(order) => {
@@ -205,7 +206,7 @@ impl Ceilings {
         }
     }
 
-    fn conversion(&mut self, op: OpId, event: &conversion::Event) {
+    pub(super) fn conversion(&mut self, op: OpId, event: &conversion::Event) {
         match event {
             // A withdrawal of commission is no payment of an agent.
             conversion::Event::Requested(order)

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use minicbor::{Decode, Encode};
 
-use super::{Findings, violates};
+use super::{Findings, delivery_event, violates};
 use crate::hexadecimal;
 use crate::id::{ChainId, Kind, OpId};
 use crate::ledger::record::Record;
@@ -17,7 +17,7 @@ use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
 use crate::machine::wallet::deposit::{Event as Moved, Rejection, Transfer};
 use crate::machine::{
-    cash_out, charge, conversion, delivery, erroneous_delivery, purchase, unmatched_deposit, wallet,
+    cash_out, charge, delivery, erroneous_delivery, purchase, unmatched_deposit, wallet,
 };
 use crate::time::Instant;
 
@@ -259,19 +259,10 @@ fn of_base64(text: &str) -> Option<String> {
 /// The crypto that an event books as sent: for which operation, on which network, in which
 /// transaction.
 fn sent_transaction(event: &Event) -> Option<(OpId, ChainId, &str)> {
-    use delivery::Event::Sent;
+    if let Some((op, delivery::Event::Sent { delivery_terms, hash, .. })) = delivery_event(event) {
+        return Some((op, delivery_terms.chain, hash));
+    }
     match event {
-        Event::Charge {
-            op,
-            event:
-                charge::Event::Purchase(purchase::Event::Delivery(Sent {
-                    delivery_terms, hash, ..
-                })),
-        }
-        | Event::Conversion {
-            op,
-            event: conversion::Event::Delivery { event: Sent { delivery_terms, hash, .. }, .. },
-        } => Some((*op, delivery_terms.chain, hash)),
         Event::CashOut { op, event: cash_out::Event::RefundSent { coins, hash, .. } }
         | Event::UnmatchedDeposit {
             op,

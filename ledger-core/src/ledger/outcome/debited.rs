@@ -22,7 +22,7 @@ pub(super) struct Debited {
     debits: BTreeMap<OpId, Debit>,
     /// Returns of payouts that were set aside and still are, by the payout each names.
     #[n(1)]
-    aside: Waiting,
+    pub(super) aside: Waiting,
 }
 
 impl Default for Debited {
@@ -54,26 +54,8 @@ struct Debit {
 }
 
 impl Debited {
-    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
-        let op = match event {
-            Event::Payout { op, event } => {
-                self.payout(*op, event);
-                *op
-            }
-            Event::Conversion { op, event } => {
-                self.conversion(*op, event);
-                *op
-            }
-            Event::CryptoWithdrawal { op, event } => {
-                self.withdrawal(*op, event);
-                *op
-            }
-            Event::WalletPayment { op, event } => {
-                self.payment(*op, event);
-                *op
-            }
-            event => return self.aside.event(event),
-        };
+    /// What was given back and came back is at most what was taken and agreed.
+    fn check(&self, op: OpId, found: &mut Findings) {
         let Some(debit) = self.debits.get(&op) else { return };
         let Debit { taken, agreed, sent, given_back, came_back, .. } = debit;
         if *taken < *given_back || (*sent && *given_back > 0) {
@@ -87,7 +69,7 @@ impl Debited {
         }
     }
 
-    fn payout(&mut self, op: OpId, event: &payout::Event) {
+    pub(super) fn payout(&mut self, op: OpId, event: &payout::Event, found: &mut Findings) {
         let debit = self.debits.entry(op).or_default();
         match event {
             payout::Event::Requested(order) => {
@@ -109,9 +91,10 @@ impl Debited {
             | payout::Event::Stopped
             | payout::Event::Cleared => {}
         }
+        self.check(op, found);
     }
 
-    fn conversion(&mut self, op: OpId, event: &conversion::Event) {
+    pub(super) fn conversion(&mut self, op: OpId, event: &conversion::Event, found: &mut Findings) {
         let debit = self.debits.entry(op).or_default();
         let sum = |amount: i64, fees: crate::terms::ServiceFees| {
             i128::from(amount) + i128::from(fees.house.cents()) + i128::from(fees.partner.cents())
@@ -130,9 +113,15 @@ impl Debited {
                 debit.given_back += sum(amount.cents(), *fees);
             }
         }
+        self.check(op, found);
     }
 
-    fn withdrawal(&mut self, op: OpId, event: &wallet::withdrawal::Event) {
+    pub(super) fn withdrawal(
+        &mut self,
+        op: OpId,
+        event: &wallet::withdrawal::Event,
+        found: &mut Findings,
+    ) {
         use wallet::withdrawal::Event as E;
         let debit = self.debits.entry(op).or_default();
         match event {
@@ -141,9 +130,15 @@ impl Debited {
             E::Failed { terms, .. } => debit.given_back += terms.amount.to_i128(),
             E::Begun | E::Funded(_) | E::Converted { .. } | E::Questioned(_) | E::Resumed => {}
         }
+        self.check(op, found);
     }
 
-    fn payment(&mut self, op: OpId, event: &wallet::payment::Event) {
+    pub(super) fn payment(
+        &mut self,
+        op: OpId,
+        event: &wallet::payment::Event,
+        found: &mut Findings,
+    ) {
         use wallet::payment::Event as E;
         let debit = self.debits.entry(op).or_default();
         match event {
@@ -161,6 +156,7 @@ impl Debited {
             },
             _ => {}
         }
+        self.check(op, found);
     }
 
     /// The decision that books a payment books what came back of it before (rulings 46).

@@ -7,7 +7,6 @@ use minicbor::{Decode, Encode};
 use super::{Findings, violates, wide};
 use crate::id::{AssetId, ChainId, OpId};
 use crate::ledger::notification::{Instruction, Task};
-use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
 use crate::machine::{cash_out, unmatched_deposit, wallet};
 
@@ -83,18 +82,7 @@ impl Units {
 }
 
 impl Deposited {
-    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
-        match event {
-            Event::CashOut { op, event } => self.sale(*op, event, found),
-            Event::UnmatchedDeposit { op, event } => {
-                self.count_unmatched_deposit(*op, event, found);
-            }
-            Event::WalletDeposit { op, event } => self.wallet(*op, event, found),
-            _ => {}
-        }
-    }
-
-    fn sale(&mut self, op: OpId, event: &cash_out::Event, found: &mut Findings) {
+    pub(super) fn sale(&mut self, op: OpId, event: &cash_out::Event, found: &mut Findings) {
         use cash_out::{Event as E, RefundSource};
         let deposit = match event {
             E::DepositSeen { .. } => self.deposits.entry(op).or_default(),
@@ -130,7 +118,7 @@ impl Deposited {
         }
     }
 
-    fn count_unmatched_deposit(
+    pub(super) fn count_unmatched_deposit(
         &mut self,
         op: OpId,
         event: &unmatched_deposit::Event,
@@ -156,7 +144,12 @@ impl Deposited {
         }
     }
 
-    fn wallet(&mut self, op: OpId, event: &wallet::deposit::Event, found: &mut Findings) {
+    pub(super) fn wallet(
+        &mut self,
+        op: OpId,
+        event: &wallet::deposit::Event,
+        found: &mut Findings,
+    ) {
         use wallet::deposit::Event as E;
         let (transfer, credited) = match event {
             E::Credited { transfer, .. } => (transfer, transfer.units.get()),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use minicbor::{Decode, Encode};
 
-use super::{Findings, violates};
+use super::{Findings, delivery_event, violates};
 use crate::id::OpId;
 use crate::ledger::notification::{Instruction, InstructionKey, Task, TaskKind};
 use crate::ledger::record::Record;
@@ -87,16 +87,10 @@ impl Instructed {
                     op,
                     event: payout::Event::Stopped | payout::Event::Failed { .. },
                 } => (*op, Meaning::SendPix),
-                Event::Charge {
-                    op,
-                    event:
-                        charge::Event::Purchase(purchase::Event::Delivery(delivery::Event::Failed)),
-                }
-                | Event::Conversion {
-                    op,
-                    event: conversion::Event::Delivery { event: delivery::Event::Failed, .. },
-                } => (*op, Meaning::Deliver),
-                _ => continue,
+                event => match delivery_event(event) {
+                    Some((op, delivery::Event::Failed)) => (op, Meaning::Deliver),
+                    _ => continue,
+                },
             };
             let given = self.known.get(&(op, meaning));
             if given.is_some_and(|given| given.handed_out && given.course == Course::Open) {
@@ -108,7 +102,7 @@ impl Instructed {
     }
 
     /// What was handed out stood at that moment.
-    fn handed_out(&mut self, event: &Event, found: &mut Findings) {
+    pub(super) fn handed_out(&mut self, event: &Event, found: &mut Findings) {
         let Some(InstructionKey { op, kind, attempt }) = event.hands_out() else { return };
         let meaning = meaning_of_kind(kind);
         let given = self.known.get_mut(&(op, meaning));
@@ -127,58 +121,52 @@ impl Instructed {
         }
     }
 
-    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
-        self.handed_out(event, found);
+    pub(super) fn charge(&mut self, op: OpId, event: &charge::Event) {
+        if let charge::Event::Purchase(event) = event {
+            self.purchase(op, event);
+        }
+    }
+
+    pub(super) fn conversion(&mut self, op: OpId, event: &conversion::Event) {
         match event {
-            Event::Payout { op, event } => self.payout(*op, event),
-            Event::Charge { op, event: charge::Event::Purchase(event) } => {
-                self.purchase(*op, event);
+            conversion::Event::Requested(_) => {}
+            conversion::Event::Delivery { event, .. } => self.delivery(op, event),
+            conversion::Event::Refunded { .. } => {
+                self.ends(op, Meaning::Deliver, Course::CalledOff);
             }
-            Event::Conversion { op, event } => match event {
-                conversion::Event::Requested(_) => {}
-                conversion::Event::Delivery { event, .. } => self.delivery(*op, event),
-                conversion::Event::Refunded { .. } => {
-                    self.ends(*op, Meaning::Deliver, Course::CalledOff);
-                }
-            },
-            Event::CashOut { op, event } => self.sale(*op, event),
-            Event::UnmatchedDeposit { op, event } => match event {
-                unmatched_deposit::Event::RefundSent { .. } => {
-                    self.ends(*op, Meaning::Refund, Course::Done);
-                }
-                unmatched_deposit::Event::RefundFailed => {
-                    self.ends(*op, Meaning::Refund, Course::Failed);
-                }
-                _ => {}
-            },
-            Event::CryptoWithdrawal { op, event } => match event {
-                wallet::withdrawal::Event::Completed { .. } => {
-                    self.ends(*op, Meaning::Withdraw, Course::Done);
-                }
-                wallet::withdrawal::Event::Failed { .. } => {
-                    self.ends(*op, Meaning::Withdraw, Course::Failed);
-                }
-                // A person has it; only that it goes on instructs it again.
-                wallet::withdrawal::Event::Questioned(_) => {
-                    self.ends(*op, Meaning::Withdraw, Course::CalledOff);
-                }
-                _ => {}
-            },
-            Event::WalletPayment { op, event } => match event {
-                wallet::payment::Event::Completed { .. } => {
-                    self.ends(*op, Meaning::Pay, Course::Done);
-                }
-                wallet::payment::Event::Failed { .. }
-                | wallet::payment::Event::FailedAfterSend(_) => {
-                    self.ends(*op, Meaning::Pay, Course::Failed);
-                }
-                _ => {}
-            },
+        }
+    }
+
+    pub(super) fn unmatched_deposit(&mut self, op: OpId, event: &unmatched_deposit::Event) {
+        use unmatched_deposit::Event as E;
+        match event {
+            E::RefundSent { .. } => self.ends(op, Meaning::Refund, Course::Done),
+            E::RefundFailed => self.ends(op, Meaning::Refund, Course::Failed),
             _ => {}
         }
     }
 
-    fn payout(&mut self, op: OpId, event: &payout::Event) {
+    pub(super) fn withdrawal(&mut self, op: OpId, event: &wallet::withdrawal::Event) {
+        use wallet::withdrawal::Event as E;
+        match event {
+            E::Completed { .. } => self.ends(op, Meaning::Withdraw, Course::Done),
+            E::Failed { .. } => self.ends(op, Meaning::Withdraw, Course::Failed),
+            // A person has it; only that it goes on instructs it again.
+            E::Questioned(_) => self.ends(op, Meaning::Withdraw, Course::CalledOff),
+            _ => {}
+        }
+    }
+
+    pub(super) fn payment(&mut self, op: OpId, event: &wallet::payment::Event) {
+        use wallet::payment::Event as E;
+        match event {
+            E::Completed { .. } => self.ends(op, Meaning::Pay, Course::Done),
+            E::Failed { .. } | E::FailedAfterSend(_) => self.ends(op, Meaning::Pay, Course::Failed),
+            _ => {}
+        }
+    }
+
+    pub(super) fn payout(&mut self, op: OpId, event: &payout::Event) {
         match event {
             payout::Event::Stopped => self.ends(op, Meaning::SendPix, Course::CalledOff),
             payout::Event::Failed { .. } => self.ends(op, Meaning::SendPix, Course::Failed),
@@ -208,7 +196,7 @@ impl Instructed {
         }
     }
 
-    fn sale(&mut self, op: OpId, event: &cash_out::Event) {
+    pub(super) fn sale(&mut self, op: OpId, event: &cash_out::Event) {
         use cash_out::Event as E;
         match event {
             E::SaleFilled { .. } => self.ends(op, Meaning::Sell, Course::Done),

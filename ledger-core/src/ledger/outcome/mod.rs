@@ -33,7 +33,11 @@ use minicbor::{Decode, Encode};
 use super::invariants::Violation;
 use super::notification::Instruction;
 use super::record::Record;
+use super::record::event::Event;
+use super::record::operation_event::OperationEvent;
 use crate::id::OpId;
+use crate::machine::{charge, conversion, delivery, purchase};
+use crate::time::Instant;
 
 /// The books of all checks, over a journal from its first record.
 ///
@@ -111,14 +115,12 @@ impl Outcomes {
         let mut found = Findings::new();
         self.instructed.call_off_instructions(record, &mut found);
         for event in &record.events {
-            self.received.event(event, &mut found);
-            self.debited.event(event, &mut found);
-            self.deposited.event(event, &mut found);
-            self.ceilings.event(event, record.at);
-            self.instructed.event(event, &mut found);
-            self.agreed.event(event, record.at, &mut found);
-            self.reported.event(event);
-            self.traced.event(event, &mut found);
+            self.ceilings.event(event);
+            self.instructed.handed_out(event, &mut found);
+            self.agreed.event(event, &mut found);
+            if let Some((op, event)) = event.operation() {
+                self.operation(op, event, record.at, &mut found);
+            }
         }
         self.received.record(record, &mut found);
         self.debited.record(record, &mut found);
@@ -143,6 +145,65 @@ impl Outcomes {
         found
     }
 
+    /// Hands an event to the checks that look at its machine: a row each.
+    fn operation(
+        &mut self,
+        op: OpId,
+        event: OperationEvent<'_>,
+        at: Instant,
+        found: &mut Findings,
+    ) {
+        use OperationEvent as E;
+        match event {
+            E::Charge(event) => {
+                self.received.charge(op, event, found);
+                self.instructed.charge(op, event);
+                self.agreed.charge(op, event, found);
+                self.traced.charge(op, event, found);
+            }
+            E::Payout(event) => {
+                self.debited.payout(op, event, found);
+                self.ceilings.payout(op, event);
+                self.instructed.payout(op, event);
+            }
+            E::Conversion(event) => {
+                self.debited.conversion(op, event, found);
+                self.ceilings.conversion(op, event);
+                self.instructed.conversion(op, event);
+            }
+            E::CashOut(event) => {
+                self.deposited.sale(op, event, found);
+                self.ceilings.sale(op, event, at);
+                self.instructed.sale(op, event);
+                self.agreed.sale(op, event, at, found);
+                self.reported.sale(event);
+            }
+            E::UnmatchedDeposit(event) => {
+                self.deposited.count_unmatched_deposit(op, event, found);
+                self.instructed.unmatched_deposit(op, event);
+                self.reported.unmatched_deposit(event);
+            }
+            E::WalletDeposit(event) => self.deposited.wallet(op, event, found),
+            E::WalletPayment(event) => {
+                self.debited.payment(op, event, found);
+                self.ceilings.payment(op, event);
+                self.instructed.payment(op, event);
+            }
+            E::CryptoWithdrawal(event) => {
+                self.debited.withdrawal(op, event, found);
+                self.instructed.withdrawal(op, event);
+            }
+            E::Suspense(event) => {
+                self.received.aside.event(op, event);
+                self.debited.aside.event(op, event);
+                self.reported.pix.event(op, event);
+            }
+            E::ErroneousDelivery(event) => self.reported.claim(op, event),
+            E::Hold(event) => self.traced.hold(op, event),
+            E::Transfer(_) | E::Quote(_) | E::Entry(_) | E::Adjusted(..) => {}
+        }
+    }
+
     /// The first violation of `record`.
     ///
     /// # Errors
@@ -160,6 +221,17 @@ impl Outcomes {
     /// for an order is not waited for.
     pub fn open(&self) -> impl Iterator<Item = (OpId, &'static str)> + '_ {
         self.instructed.open()
+    }
+}
+
+/// Returns what an event does to the delivery of a purchase or of a conversion.
+fn delivery_event(event: &Event) -> Option<(OpId, &delivery::Event)> {
+    match event.operation()? {
+        (op, OperationEvent::Charge(charge::Event::Purchase(purchase::Event::Delivery(event))))
+        | (op, OperationEvent::Conversion(conversion::Event::Delivery { event, .. })) => {
+            Some((op, event))
+        }
+        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@ use minicbor::{Decode, Encode};
 
 use super::waiting::Waiting;
 use super::wide::AgreedAmount;
-use super::{Findings, violates};
+use super::{Findings, delivery_event, violates};
 use crate::id::{Kind, OpId};
 use crate::ledger::notification::{DeliveryInstruction, Instruction, Task};
 use crate::ledger::record::Record;
@@ -25,7 +25,7 @@ pub(super) struct Received {
     money: BTreeMap<OpId, Money>,
     /// Returns that were set aside and still are, by the charge each names.
     #[n(1)]
-    aside: Waiting,
+    pub(super) aside: Waiting,
 }
 
 impl Default for Received {
@@ -56,14 +56,7 @@ struct Money {
 }
 
 impl Received {
-    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
-        match event {
-            Event::Charge { op, event } => self.charge(*op, event, found),
-            event => self.aside.event(event),
-        }
-    }
-
-    fn charge(&mut self, op: OpId, event: &charge::Event, found: &mut Findings) {
+    pub(super) fn charge(&mut self, op: OpId, event: &charge::Event, found: &mut Findings) {
         use charge::Event as E;
         let money = self.money.entry(op).or_default();
         match event {
@@ -180,13 +173,10 @@ impl Received {
 /// Tells whether an attempt to deliver begins in these events.
 fn begins(op: OpId, events: &[Event]) -> bool {
     use delivery::Event::{Begun, BegunAgain};
-    events.iter().any(|event| match event {
-        Event::Charge {
-            op: known,
-            event: charge::Event::Purchase(purchase::Event::Delivery(Begun(_) | BegunAgain { .. })),
-        } => *known == op,
-        _ => false,
-    })
+    events
+        .iter()
+        .filter_map(delivery_event)
+        .any(|(known, event)| known == op && matches!(event, Begun(_) | BegunAgain { .. }))
 }
 
 fn count_purchase(money: &mut Money, event: &purchase::Event) {

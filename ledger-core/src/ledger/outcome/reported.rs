@@ -11,7 +11,6 @@ use super::waiting::Waiting;
 use super::{Findings, violates};
 use crate::id::OpId;
 use crate::ledger::notification::{Instruction, Task};
-use crate::ledger::record::event::Event;
 use crate::machine::refund::Coins;
 use crate::machine::suspense::{Direction, Float};
 use crate::machine::{cash_out, erroneous_delivery, unmatched_deposit};
@@ -24,7 +23,7 @@ pub(super) struct Reported {
     coins: BTreeMap<(OpId, OpId), Coins>,
     /// PIX that were paid, by the operation each names.
     #[n(1)]
-    pix: Waiting,
+    pub(super) pix: Waiting,
     /// Transactions that brought deposits: a claim of one says that it vanished.
     #[n(2)]
     deposits: BTreeSet<Box<str>>,
@@ -38,32 +37,29 @@ impl Default for Reported {
 }
 
 impl Reported {
-    pub(super) fn event(&mut self, event: &Event) {
+    pub(super) fn sale(&mut self, event: &cash_out::Event) {
+        if let cash_out::Event::DepositSeen { deposit, .. } = event {
+            self.deposits.insert(deposit.hash.clone());
+        }
+    }
+
+    pub(super) fn unmatched_deposit(&mut self, event: &unmatched_deposit::Event) {
+        use unmatched_deposit::Event::{Received, SplitOff};
+        if let Received(order) | SplitOff(order) = event {
+            self.deposits.insert(order.deposit.hash.clone());
+        }
+    }
+
+    pub(super) fn claim(&mut self, op: OpId, event: &erroneous_delivery::Event) {
         match event {
-            Event::CashOut { event: cash_out::Event::DepositSeen { deposit, .. }, .. } => {
-                self.deposits.insert(deposit.hash.clone());
-            }
-            Event::UnmatchedDeposit {
-                event:
-                    unmatched_deposit::Event::Received(order)
-                    | unmatched_deposit::Event::SplitOff(order),
-                ..
-            } => {
-                self.deposits.insert(order.deposit.hash.clone());
-            }
-            Event::ErroneousDelivery { op, event: erroneous_delivery::Event::Claimed(order) }
-                if !self.deposits.contains(&order.hash) =>
-            {
+            erroneous_delivery::Event::Claimed(order) if !self.deposits.contains(&order.hash) => {
                 let erroneous_delivery::Order { asset, chain, units, about, .. } = *order;
-                self.coins.insert((about, *op), Coins { asset, chain, units });
+                self.coins.insert((about, op), Coins { asset, chain, units });
             }
-            Event::ErroneousDelivery {
-                op,
-                event: erroneous_delivery::Event::Settled { order, .. },
-            } => {
-                self.coins.remove(&(order.about, *op));
+            erroneous_delivery::Event::Claimed(_) => {}
+            erroneous_delivery::Event::Settled { order, .. } => {
+                self.coins.remove(&(order.about, op));
             }
-            event => self.pix.event(event),
         }
     }
 

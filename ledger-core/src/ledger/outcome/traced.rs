@@ -7,7 +7,6 @@ use minicbor::{Decode, Encode};
 
 use super::{Findings, violates};
 use crate::id::{OpId, SubaccountId};
-use crate::ledger::record::event::Event;
 use crate::machine::{charge, hold};
 
 /// What is blocked for a cause, by the blocks that name it.
@@ -34,25 +33,19 @@ struct Block {
 }
 
 impl Traced {
-    pub(super) fn event(&mut self, event: &Event, found: &mut Findings) {
-        match event {
-            Event::Hold { op, event } => self.hold(*op, event),
-            Event::Charge { op, event: charge::Event::ReturnedTraced { subaccount, amount } } => {
-                let blocked = self.blocked_for(*op, *subaccount);
-                if blocked < amount.cents() {
-                    let took = amount.cents();
-                    let what = format!(
-                        "{op:?}: its return took {took} from {subaccount:?}, where {blocked} were \
-                         blocked for it"
-                    );
-                    violates(found, "OUT-14", what);
-                }
-            }
-            _ => {}
+    pub(super) fn charge(&mut self, op: OpId, event: &charge::Event, found: &mut Findings) {
+        let charge::Event::ReturnedTraced { subaccount, amount } = event else { return };
+        let (took, blocked) = (amount.cents(), self.blocked_for(op, *subaccount));
+        if blocked < took {
+            let what = format!(
+                "{op:?}: its return took {took} from {subaccount:?}, where {blocked} were blocked \
+                 for it"
+            );
+            violates(found, "OUT-14", what);
         }
     }
 
-    fn hold(&mut self, op: OpId, event: &hold::Event) {
+    pub(super) fn hold(&mut self, op: OpId, event: &hold::Event) {
         if let hold::Event::Placed { order, from_held, from_available } = event {
             let Some(cause) = order.cause else { return };
             let blocked = from_held.cents() + from_available.cents();

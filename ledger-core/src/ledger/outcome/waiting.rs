@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use minicbor::{Decode, Encode};
 
 use crate::id::{Kind, OpId};
-use crate::ledger::record::event::Event;
 use crate::machine::suspense::{self, Direction, Float};
 
 /// What waits of one kind.
@@ -34,25 +33,24 @@ impl Waiting {
         Self { direction, float, about, named, amounts }
     }
 
-    pub(super) fn event(&mut self, event: &Event) {
-        let Event::Suspense { op: suspense, event } = event else { return };
+    pub(super) fn event(&mut self, suspense: OpId, event: &suspense::Event) {
         match event {
             suspense::Event::Received(order)
                 if (order.direction, order.float) == (self.direction, self.float) =>
             {
                 let wanted = |op: &OpId| self.about.is_none_or(|kind| op.kind() == kind);
                 let Some(op) = order.about.filter(wanted) else { return };
-                self.named.insert(*suspense, op);
-                self.amounts.entry(op).or_default().push((*suspense, order.amount.cents()));
+                self.named.insert(suspense, op);
+                self.amounts.entry(op).or_default().push((suspense, order.amount.cents()));
             }
             suspense::Event::Received(_) | suspense::Event::Ordered { .. } => {}
             suspense::Event::Attached(_)
             | suspense::Event::Returned(_)
             | suspense::Event::SentBack { .. }
             | suspense::Event::TakenOver { .. } => {
-                let Some(op) = self.named.remove(suspense) else { return };
+                let Some(op) = self.named.remove(&suspense) else { return };
                 let amounts = self.amounts.get_mut(&op).expect("what is named waits");
-                amounts.retain(|(known, _)| known != suspense);
+                amounts.retain(|(known, _)| *known != suspense);
                 if amounts.is_empty() {
                     self.amounts.remove(&op);
                 }
