@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ledger_core::ledger::Command;
 
 use crate::failure::Failure;
-use crate::failure::panics::{PANIC, caught};
+use crate::failure::wrong::{PANIC, caught};
 use crate::run::Run;
 use crate::run::feed::fed_run;
 

@@ -9,9 +9,9 @@ use ledger_core::machine::refund::RefundReport;
 use ledger_core::machine::wallet::withdrawal::Finding;
 use ledger_core::time::Instant;
 
-use super::sale::market::soon;
 use super::sale::refunder::decide;
 use super::sale::report::{proceeds, stop};
+use super::sale::soon;
 use super::wallet::sender::draw_sent;
 use crate::oracle::{FailureReason, Liquidation, Oracle, Phase, Sale};
 use crate::world::World;

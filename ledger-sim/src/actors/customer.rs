@@ -1,11 +1,12 @@
 //! Customers and the integrators who ask for them: charges, transfers, payouts, and asking twice.
 
-use ledger_core::ledger::{ChargeRequest, Destination, Ownership, PayoutRequest, TransferRequest};
+use ledger_core::ledger::{
+    ChargeRequest, Destination, GroupRequest, LegRequest, Ownership, PayoutRequest, TransferRequest,
+};
 use ledger_core::machine::charge::{Delivery, Qr};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Switch, Terms};
 
-use super::group;
 use super::repeat;
 use super::values::{amount, available, document_as_key, external_id, spender, submit};
 use crate::oracle::Oracle;
@@ -15,7 +16,7 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
     let Some(client) = world.client() else { return };
     match world.rng.by_weight(&[42, 18, 28, 12]) {
         0 => charge(world, oracle, &client),
-        1 if world.rng.percent(25) => group::group(world, oracle, &client),
+        1 if world.rng.percent(25) => group(world, oracle, &client),
         1 => transfer(world, oracle, &client),
         2 => payout(world, oracle, &client),
         _ => repeat::ask_again(world),
@@ -89,6 +90,41 @@ fn transfer(world: &mut World, oracle: &Oracle, client: &Client) {
         from,
         to,
         amount: spend_amount(world, available),
+        note: world.rng.percent(30).then(|| world.token(6)),
+        external_id: external_id(world),
+    };
+    submit(world, client.id, request);
+}
+
+/// One payer and several who receive; sometimes a leg passes on what another brought, or pays a
+/// centavo too much, or goes back to who pays.
+fn group(world: &mut World, oracle: &Oracle, client: &Client) {
+    let payer = spender(world, oracle, client);
+    let left = available(oracle, client.id, payer.as_deref()).max(1);
+    let mut legs = Vec::new();
+    for _ in 0..world.rng.within(1, 5) {
+        let to =
+            if world.rng.percent(30) { Some(world.fresh("c")) } else { world.customer(client) };
+        let from =
+            if world.rng.percent(85) { payer.clone() } else { spender(world, oracle, client) };
+        if from == to && world.rng.percent(95) {
+            continue;
+        }
+        let amount = amount(world.rng.within(1, (left / 3).max(1)));
+        legs.push(LegRequest { from, to, amount });
+    }
+    if world.rng.percent(10)
+        && let Some(first) = legs.first().cloned()
+    {
+        let to = world.customer(client);
+        legs.push(LegRequest { from: first.to, to, amount: first.amount });
+    }
+    legs.retain(|leg| leg.from != leg.to || world.rng.percent(50));
+    if legs.is_empty() {
+        return;
+    }
+    let request = GroupRequest {
+        legs,
         note: world.rng.percent(30).then(|| world.token(6)),
         external_id: external_id(world),
     };

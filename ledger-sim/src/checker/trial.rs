@@ -6,8 +6,8 @@ use ledger_core::ledger::wallet::{Fact as WalletFact, Step};
 use ledger_core::ledger::{Command, Execution, Fact, FactKind, Intent, Reported};
 
 use crate::checker;
-use crate::failure::panics::caught;
 use crate::failure::wrong::Mismatch;
+use crate::failure::wrong::caught;
 use crate::oracle::Oracle;
 use crate::settings::{Judges, Planted};
 use crate::system_under_test::SystemUnderTest;

@@ -1,6 +1,5 @@
 //! A run that ended badly: how to run it again, what disagreed or panicked, and what led to it.
 
-pub(super) mod panics;
 pub(super) mod wrong;
 use std::fmt;
 

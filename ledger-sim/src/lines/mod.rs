@@ -11,7 +11,6 @@ mod codes;
 mod fact;
 mod keys;
 mod market;
-pub(super) mod parts;
 mod payments;
 mod people;
 #[cfg(test)]
@@ -181,4 +180,13 @@ fn line(parts: Value) -> Map<String, Value> {
 /// A request by its route.
 fn request(route: &str, key: &str, asked: Value) -> Map<String, Value> {
     line(json!({ "request": route, "key": key, "body": body(asked) }))
+}
+
+/// An end-to-end id of 32 letters and digits, the same for the same id.
+pub(crate) fn end_to_end(id: &str) -> String {
+    if id.len() == 32 && id.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return id.to_owned();
+    }
+    let plain: String = id.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("E{plain:0>31}")
 }

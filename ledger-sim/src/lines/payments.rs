@@ -7,7 +7,7 @@ use ledger_core::machine::cash_out::{AmountBasis, KeyOwner, Payee, Pix};
 use ledger_core::machine::wallet::payment::{Adjudication, FailureReason, Finding};
 use serde_json::{Map, Value, json};
 
-use super::parts::end_to_end;
+use super::end_to_end;
 use super::sales::reais;
 use super::wallets::usdt;
 use super::{LineWriter, Unrepresentable, Written, body, request};

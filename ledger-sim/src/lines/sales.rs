@@ -11,7 +11,7 @@ use ledger_core::terms::{Market, Route, Switch};
 use ledger_core::time::Instant;
 use serde_json::{Map, Value, json};
 
-use super::parts::end_to_end;
+use super::end_to_end;
 use super::requests::RequestLine;
 use super::{LineWriter, Unrepresentable, Written, body, request};
 

@@ -9,8 +9,8 @@ use ledger_store::Vault;
 use thiserror::Error;
 
 use crate::checker::trial::Pair;
-use crate::failure::panics::caught;
 use crate::failure::wrong::Mismatch;
+use crate::failure::wrong::caught;
 use crate::lines::LEDGER;
 use crate::settings::{Judges, Planted};
 #[cfg(test)]

@@ -14,8 +14,8 @@ use ledger_store::frame::{FrameWriter, Row};
 use ledger_store::journal::{AppendError, Commit, Head, Journal};
 use ledger_store::sequencer::Sequencer;
 
-use crate::failure::panics::caught;
 use crate::failure::wrong::Mismatch;
+use crate::failure::wrong::caught;
 use crate::machine::is_in_time;
 use crate::settings::Judges;
 use crate::system_under_test::store::{Medium, NAME, Store, describe_error};

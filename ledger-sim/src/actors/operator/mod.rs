@@ -2,7 +2,6 @@
 //! have a file.
 
 mod hold;
-mod opening;
 mod policy;
 mod product;
 mod suspense;
@@ -18,7 +17,7 @@ use ledger_core::ledger::{Income, OwnAccount};
 use ledger_core::money::{Amount, Cents};
 use ledger_core::terms::{Review, Terms};
 
-use self::hold::{court, place_hold, release_hold};
+use self::hold::{court, place_hold, release_hold, reserve_or_capture};
 use self::policy::{adopt_policy, policy};
 use self::suspense::{attach, return_suspense};
 use self::terms::adopt_terms;
@@ -34,7 +33,7 @@ pub(crate) fn open_accounts(world: &mut World) {
     let policy = policy(world);
     world.plan_fact(world.now, "policy".into(), AccountFact::PolicyAdopted(policy));
     market::open(world);
-    sale::market::open(world);
+    sale::open(world);
     super::offer(world);
     for _ in 0..30 {
         review(world, Review::Identified);
@@ -56,7 +55,7 @@ fn open(world: &mut World, name: Box<str>, key: u8, terms: Option<Terms>) {
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     match world.rng.by_weight(&[30, 18, 14, 10, 10, 4, 5, 7, 2, 5, 3, 16, 20, 5]) {
         13 => template::act(world, oracle),
-        12 => hold::reservation::act(world, oracle),
+        12 => reserve_or_capture(world, oracle),
         11 => product::act(world, oracle),
         10 => court(world, oracle),
         9 => {

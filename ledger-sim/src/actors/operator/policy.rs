@@ -35,7 +35,7 @@ pub(super) fn policy(world: &mut World) -> Policy {
         held: cents(250_000),
         hours: 30,
     };
-    let sales = sale::market::limits(world);
+    let sales = sale::limits(world);
     let ladders = [None, None, Some(Ladder::default()), Some(steep)];
     let rng = &mut world.rng;
     let mut switch = |on: u64| if rng.percent(on) { Switch::On } else { Switch::Off };

@@ -4,7 +4,7 @@ use ledger_core::accounting::{ProductClass, Side};
 use ledger_core::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
 use ledger_core::terms::Switch;
 
-use super::{cents, opening};
+use super::cents;
 use crate::actors::values::with_metadata;
 use crate::oracle::Oracle;
 use crate::world::World;
@@ -14,7 +14,7 @@ const NAMES: [&str; 5] = ["taxas.disputa", "pontos", "garantia.loja", "custo.ent
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     match world.rng.below(12) {
-        10 | 11 => opening::act(world),
+        10 | 11 => bring_balance(world),
         0 | 1 => declare(world, oracle),
         2..5 if !oracle.entries.is_empty() => reverse(world, oracle),
         _ => post(world, oracle),
@@ -122,4 +122,22 @@ fn reverse(world: &mut World, oracle: &Oracle) {
     let entry = (!world.rng.percent(3)).then_some(*op);
     let decided_by = world.decided_by();
     world.report(ProductFact::EntryReversed { entry, legs, decided_by });
+}
+
+/// A balance of a customer or the house, or the end of them; now and then of an unknown account.
+fn bring_balance(world: &mut World) {
+    let Some(client) = world.client() else { return };
+    let odd = world.rng.percent(4);
+    let account = if odd { "ninguem".into() } else { client.name.clone() };
+    let decided_by = world.decided_by();
+    if world.rng.percent(20) {
+        world.report(ProductFact::OpeningBalancesClosed { account, decided_by });
+        return;
+    }
+    let customer = world.customer(&client);
+    let amount = cents(world.rng.within(1, 5_000));
+    let note = world.rng.percent(50).then(|| world.token(6));
+    let holder = Holder { account, customer };
+    let brought = ProductFact::BalanceOpened { holder, amount, note, decided_by };
+    world.report(brought);
 }

@@ -7,7 +7,7 @@ use ledger_core::machine::cash_out::Deposit;
 use ledger_core::machine::refund::Coins;
 use ledger_core::time::Instant;
 
-use super::market::{near, soon};
+use super::{near, soon};
 use crate::oracle::{Coin, Oracle, Phase, Sale, UnmatchedDepositStatus};
 use crate::world::World;
 

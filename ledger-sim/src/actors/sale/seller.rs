@@ -8,7 +8,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::Route;
 use ledger_core::time::Instant;
 
-use super::market::{self, PAIRS, Pair, near, soon};
+use super::{PAIRS, Pair, near, soon};
 use crate::actors::purchase;
 use crate::actors::values::{amount, external_id, submit, wallet};
 use crate::oracle::{Oracle, Phase};
@@ -20,7 +20,7 @@ pub(in crate::actors) fn act(world: &mut World, oracle: &Oracle) {
         0 => quote(world, oracle, &client),
         1 => accept_something(world, oracle),
         2 => name_wallet(world, oracle),
-        _ => market::change(world),
+        _ => super::change(world),
     }
 }
 

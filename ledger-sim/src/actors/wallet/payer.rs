@@ -14,7 +14,7 @@ use ledger_core::time::Instant;
 use super::owner;
 use crate::actors::operator;
 use crate::actors::purchase::market;
-use crate::actors::sale::market::{near, soon};
+use crate::actors::sale::{near, soon};
 use crate::actors::values::amount;
 use crate::oracle::{Oracle, PaymentOffered};
 use crate::world::{Client, World};

@@ -14,7 +14,7 @@ use ledger_core::time::Instant;
 use super::payer::nobodys;
 use super::units;
 use crate::actors::purchase::market;
-use crate::actors::sale::market::soon;
+use crate::actors::sale::soon;
 use crate::actors::values::amount;
 use crate::domains::IntoFact as _;
 use crate::oracle::{FailureReason, Oracle, Payment, PaymentStatus as Status};

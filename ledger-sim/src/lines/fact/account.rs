@@ -1,6 +1,8 @@
-//! Facts of accounts, and of the policy, as lines.
+//! Facts of accounts, of those that move between ledgers, and of the policy, as lines.
 
+use ledger_core::contract::carried_body;
 use ledger_core::ledger::account::Fact;
+use ledger_core::ledger::cell::{Fact as CellFact, Step};
 use ledger_core::terms::Terms;
 use ledger_core::time::Instant;
 use serde_json::{Value, json};
@@ -33,5 +35,43 @@ impl LineWriter<'_> {
                 self.with_decision(json!({ "account": account }), decided_by)
             }
         })
+    }
+
+    pub(super) fn cell_fact(&self, fact: &CellFact) -> Value {
+        match fact {
+            CellFact::Moved { account, step, ledger } => {
+                json!({ "account": account, "step": word(*step), "ledger": ledger })
+            }
+            CellFact::Arriving { account, ledger, carried } => {
+                let mut fields = carried_body(carried, &self.people.tokens);
+                fields["account"] = (**account).into();
+                fields["ledger"] = (**ledger).into();
+                fields
+            }
+            CellFact::BalanceCarried {
+                account,
+                customer,
+                commission,
+                effect,
+                deposited,
+                waiting_until,
+            } => json!({
+                "account": account,
+                "customer_ref": customer,
+                "commission": commission,
+                "effect_cents": (effect.cents() != 0).then_some(effect.cents()),
+                "deposited": deposited,
+                "waiting_until": waiting_until.map(|until| until.to_string()),
+            }),
+        }
+    }
+}
+
+const fn word(step: Step) -> &'static str {
+    match step {
+        Step::Leaving => "leaving",
+        Step::Staying => "staying",
+        Step::Departed => "departed",
+        Step::Arrived => "arrived",
     }
 }

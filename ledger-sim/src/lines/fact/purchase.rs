@@ -9,7 +9,7 @@ use ledger_core::time::Instant;
 use serde_json::{Value, json};
 
 use super::with_payment;
-use crate::lines::parts::end_to_end;
+use crate::lines::end_to_end;
 use crate::lines::{LineWriter, Written, body, market, sales};
 
 impl LineWriter<'_> {

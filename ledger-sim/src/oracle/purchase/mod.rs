@@ -2,11 +2,11 @@
 
 pub(crate) mod bought;
 pub(super) mod delivery;
-mod fact;
 pub(super) mod offer;
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{OpId, SubaccountId};
+use ledger_core::ledger::purchase::Fact;
 use ledger_core::ledger::{GiveUpTo, Outcome, Topic};
 use ledger_core::machine::charge::PixPayment;
 use ledger_core::machine::delivery::{Command, DeliveryReport};
@@ -20,6 +20,33 @@ use super::{IdScope, Oracle};
 use crate::goal::Goal;
 
 impl Oracle {
+    /// Foresees what becomes of a report of a purchase, of a delivery, or of what is on offer.
+    pub(in crate::oracle) fn purchase_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
+        match fact {
+            Fact::Delivery { op, command, payment } => {
+                self.delivery_news(*op, command, payment.as_ref(), false, at)
+            }
+            Fact::DeliveryEvidence { op, sent: None, decided_by }
+                if decided_by.evidence.is_none() && self.has_attempt_open(*op) =>
+            {
+                Outcome::SetAside(None)
+            }
+            Fact::DeliveryEvidence { op, sent, .. } => {
+                let report = sent.clone().map_or(DeliveryReport::Fail, DeliveryReport::Confirm);
+                let command = Command { attempt: None, report };
+                self.delivery_news(*op, &command, None, true, at)
+            }
+            Fact::DeliveryGivenUp { op, to, .. } => self.given_up(*op, to),
+            Fact::DeliveryResumed { op, .. } => self.resume_delivery(*op),
+            Fact::ErroneousDeliverySettled { erroneous_delivery, end, .. } => {
+                self.erroneous_delivery_settled(*erroneous_delivery, *end)
+            }
+            Fact::CatalogueUpdated { listed, dropped } => self.catalogue_updated(listed, dropped),
+            Fact::MarketsUpdated { opened, closed } => self.markets_updated(opened, closed),
+            Fact::RateQuoted { asset, quote } => self.rate_quoted(asset, quote),
+        }
+    }
+
     /// A purchase is paid: its money stands in flight until it is delivered.
     pub(super) fn buy(&mut self, op: OpId, from: Before) {
         let charge = self.charges.get_mut(&op).expect("the caller found it");
