@@ -44,7 +44,7 @@ pub struct Report {
     /// How long it took, all threads together.
     pub elapsed: Duration,
     requests: BTreeMap<&'static str, [u64; 3]>,
-    refusals: BTreeMap<&'static str, u64>,
+    refusals: BTreeMap<String, u64>,
     facts: BTreeMap<FactKind, [u64; 3]>,
     ends: BTreeMap<(&'static str, &'static str), u64>,
     faults: BTreeMap<&'static str, u64>,
@@ -190,9 +190,9 @@ impl Default for Report {
     }
 }
 
-fn add<K: Ord + Copy>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
+fn add<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
     for (key, count) in more {
-        *sums.entry(*key).or_default() += count;
+        *sums.entry(key.clone()).or_default() += count;
     }
 }
 
@@ -204,70 +204,33 @@ fn add_rows<K: Ord + Copy>(sums: &mut BTreeMap<K, [u64; 3]>, more: &BTreeMap<K, 
     }
 }
 
-fn name_of(refusal: &Refusal) -> &'static str {
-    match refusal {
-        Refusal::IdentityDiverges { .. } => "identity diverges",
-        Refusal::CustodyDisabled => "custody disabled",
-        Refusal::PayoutsDisabled => "payouts disabled",
-        Refusal::KeyNotOwned => "key not owned",
-        Refusal::KeyUnproven => "key unproven",
+/// Returns what reports call a refusal: the words of its name, but for a few.
+fn name_of(refusal: &Refusal) -> String {
+    let name = match refusal {
         Refusal::QrMissing => "QR missing",
-        Refusal::TariffUnknown => "tariff unknown",
-        Refusal::SameParty => "same party",
         Refusal::Leg { .. } => "a leg of a group",
-        Refusal::BelowMinimum { .. } => "below minimum",
-        Refusal::AboveMaximum { .. } => "above maximum",
-        Refusal::HoldNotAllowed { .. } => "hold not allowed",
         Refusal::Waiting { .. } => "waiting period",
-        Refusal::FundsInsufficient { .. } => "funds insufficient",
-        Refusal::JumpTooFar { .. } => "jump too far",
-        Refusal::PayerLimit { .. } => "payer limit",
-        Refusal::PayerBlocked => "payer blocked",
-        Refusal::PayerRefused { .. } => "payer refused",
-        Refusal::DailyCeiling { .. } => "daily ceiling",
         Refusal::CashInPaused => "cash-in paused",
-        Refusal::ConversionsPaused => "conversions paused",
-        Refusal::CatalogueMissing => "catalogue missing",
-        Refusal::PairUnknown => "pair unknown",
         Refusal::CodeOnLiquid => "a code on Liquid",
-        Refusal::PairNotDeliverable => "pair not deliverable",
-        Refusal::AddressMissing => "address missing",
-        Refusal::AddressInvalid => "address invalid",
-        Refusal::MemoMissing => "memo missing",
-        Refusal::RateUnavailable => "rate unavailable",
-        Refusal::AboveCap { .. } => "above cap",
-        Refusal::AccountMoves => "account moves",
-        Refusal::WithdrawnLately { .. } => "withdrawn lately",
         Refusal::Wallet(_) => "of a wallet",
-        Refusal::MandateExceeded { .. } => "mandate exceeded",
-        Refusal::CounterpartyNotAllowed => "counterparty not allowed",
-        Refusal::AgentSuspended => "agent suspended",
-        Refusal::Malformed { .. } => "malformed",
-        Refusal::AccountUnknown => "account unknown",
-        Refusal::AgentUnknown => "agent unknown",
-        Refusal::NotInProduction => "not in production",
-        Refusal::RequirementsMissing { .. } => "requirements missing",
-        Refusal::KeyTaken => "key taken",
-        Refusal::TooManyKeys { .. } => "too many keys",
-        Refusal::TooManyTestKeys { .. } => "too many test keys",
-        Refusal::SecretUsed => "secret used",
-        Refusal::SecretMissing => "secret missing",
-        Refusal::PartnerShare { .. } => "partner share",
-        Refusal::Uncountable => "uncountable",
-        Refusal::NotFound => "not found",
-        Refusal::OutOfTurn => "out of turn",
-        Refusal::SalesPaused => "sales paused",
-        Refusal::CodesPaused => "codes paused",
-        Refusal::CodeWithoutAmount => "code without amount",
-        Refusal::NetworkUnavailable => "network unavailable",
-        Refusal::PayeeDocumentMissing => "payee document missing",
-        Refusal::SaleOutOfRange { .. } => "sale out of range",
-        Refusal::RecipientCeiling { .. } => "recipient ceiling",
-        Refusal::QuoteExpired => "quote expired",
-        Refusal::SettlerUnavailable => "settler unavailable",
         Refusal::RefundAddressInvalid => "return wallet invalid",
         Refusal::RefundAddressFixed => "return wallet fixed",
+        named => return words(&format!("{named:?}")),
+    };
+    name.to_owned()
+}
+
+/// The words of the name that a value is shown with: `KeyTaken { .. }` gives `key taken`.
+fn words(shown: &str) -> String {
+    let name = shown.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    let mut words = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
     }
+    words
 }
 
 impl fmt::Display for Report {

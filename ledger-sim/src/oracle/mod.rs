@@ -67,7 +67,7 @@ use crate::goal::Goal;
 use crate::settings::Planted;
 
 /// All that the oracle believes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Oracle {
     /// The ledger's name, of which ids are made; keys of real money are counted otherwise.
     pub(crate) ledger: &'static str,
@@ -179,51 +179,7 @@ macro_rules! oracle_due {
 impl Oracle {
     /// The oracle of an empty ledger.
     pub(crate) fn new(planted: Option<Planted>) -> Self {
-        Self {
-            ledger: agent::LEDGER,
-            seq: 0,
-            now: Instant::default(),
-            policy: Policy::default(),
-            accounts: Vec::new(),
-            subaccounts: Vec::new(),
-            totals: Totals::default(),
-            charges: BTreeMap::new(),
-            payouts: BTreeMap::new(),
-            holds: BTreeMap::new(),
-            suspense: BTreeMap::new(),
-            put_aside: BTreeSet::new(),
-            early: BTreeMap::new(),
-            early_payouts: BTreeMap::new(),
-            handed_out: BTreeSet::new(),
-            named: None,
-            transfers: 0,
-            conversions: BTreeMap::new(),
-            erroneous_deliveries: BTreeMap::new(),
-            market: Market::default(),
-            coins: BTreeMap::new(),
-            products: Products::default(),
-            entries: BTreeMap::new(),
-            wallet_deposits: BTreeMap::new(),
-            quotes: BTreeMap::new(),
-            withdrawals: BTreeMap::new(),
-            payments: BTreeMap::new(),
-            agents: Vec::new(),
-            keys: account::Keys::default(),
-            reviews: BTreeMap::new(),
-            paid_by: BTreeMap::new(),
-            settled: BTreeSet::new(),
-            identities: BTreeMap::new(),
-            seen: BTreeSet::new(),
-            due: BTreeSet::new(),
-            sales: BTreeMap::new(),
-            unmatched: BTreeMap::new(),
-            mined: BTreeMap::new(),
-            promised: BTreeMap::new(),
-            silent: BTreeSet::new(),
-            planted,
-            machine_reads: None,
-            trace: Trace::default(),
-        }
+        Self { ledger: agent::LEDGER, planted, ..Self::default() }
     }
 
     /// Foresees and remembers what `command` comes to.
