@@ -1,4 +1,4 @@
-//! What the ledger asks of every machine; each slice answers for its own, in its `machine.rs`.
+//! What the ledger asks of every machine; each slice answers for its own, in its `mod.rs`.
 
 use super::notification::key::InstructionKey;
 use super::notification::step::Step;

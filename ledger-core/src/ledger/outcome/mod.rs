@@ -227,10 +227,11 @@ impl Outcomes {
 /// Returns what an event does to the delivery of a purchase or of a conversion.
 fn delivery_event(event: &Event) -> Option<(OpId, &delivery::Event)> {
     match event.operation()? {
-        (op, OperationEvent::Charge(charge::Event::Purchase(purchase::Event::Delivery(event))))
-        | (op, OperationEvent::Conversion(conversion::Event::Delivery { event, .. })) => {
-            Some((op, event))
-        }
+        (
+            op,
+            OperationEvent::Charge(charge::Event::Purchase(purchase::Event::Delivery(event)))
+            | OperationEvent::Conversion(conversion::Event::Delivery { event, .. }),
+        ) => Some((op, event)),
         _ => None,
     }
 }

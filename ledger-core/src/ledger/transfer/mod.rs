@@ -3,9 +3,6 @@
 pub(super) mod group;
 pub(super) mod request;
 
-
-pub use group::{GroupRequest, LegRequest};
-pub use request::TransferRequest;
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, Kind, OpId, Token};
 use crate::ledger::archive::Archive;
@@ -21,6 +18,8 @@ use crate::machine::transfer;
 use crate::money::Amount;
 use crate::terms::Catalogue;
 use crate::time::Instant;
+pub use group::{GroupRequest, LegRequest};
+pub use request::TransferRequest;
 
 impl LedgerMachine for transfer::State {
     fn creation(event: &transfer::Event) -> Option<(AccountId, Option<&str>)> {
