@@ -71,3 +71,29 @@ pub fn walk<State: Clone + Debug>(
     }
     places
 }
+
+/// What `follows` admits anywhere of all that was decided somewhere, is decided first there too.
+pub fn follows_as_decided<State: Debug + PartialEq, Event: Debug + PartialEq>(
+    places: &[(State, Tally)],
+    decided: impl Fn(&State) -> Vec<Vec<Event>>,
+    follows: impl Fn(&State, &Event) -> bool,
+) {
+    let mut states: Vec<(&State, Vec<Vec<Event>>)> = Vec::new();
+    for (state, _) in places {
+        if !states.iter().any(|(other, _)| *other == state) {
+            states.push((state, decided(state)));
+        }
+    }
+    let mut events: Vec<&Event> = Vec::new();
+    for event in states.iter().flat_map(|(_, here)| here.iter().flatten()) {
+        if !events.contains(&event) {
+            events.push(event);
+        }
+    }
+    for (state, here) in &states {
+        for event in &events {
+            let first = here.iter().any(|steps| steps[0] == **event);
+            assert_eq!(follows(state, event), first, "{event:?} at {state:?}");
+        }
+    }
+}

@@ -53,8 +53,8 @@ impl World {
             supplied,
             answer,
             fate,
-            moved,
             acknowledged,
+            moved,
         });
         self.try_once(self.asked.len() - 1);
     }

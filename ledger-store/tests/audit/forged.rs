@@ -12,7 +12,7 @@ use ledger_store::codec;
 use ledger_store::journal::Row;
 use ledger_store::sequencer::ReplayError;
 
-use super::setup::rows_given::{self, decoded, records_of, rows_of};
+use super::setup::rows_given::{self, records_of, rows_of};
 use super::{audited_rows, finding_of, journal, verified};
 
 /// The story's records with `change` made, chained as if they had been written so.

@@ -10,7 +10,7 @@ use ledger_core::machine::delivery::{self, DeliveryReport};
 use super::{confirm, deliver, first, noon, of_commission, order, this};
 use crate::forged::applied;
 use crate::samples::{ANA, PARTNER, POLYGON, USDT};
-use crate::walk::{Tally, walk};
+use crate::walk::{Tally, follows_as_decided, walk};
 
 fn decided(order: &Order, state: &State) -> Vec<Vec<Event>> {
     let mut commands = vec![Command::GiveUp];
@@ -79,22 +79,6 @@ fn conserved(order: &Order, state: &State, tally: &Tally) {
     assert!(!state.has_ended() || (flight, owed) == (0, 0), "INV-33: {state:?}");
 }
 
-fn agrees(order: &Order, places: &[(State, Tally)]) {
-    let mut events: Vec<Event> = Vec::new();
-    for event in places.iter().flat_map(|(state, _)| decided(order, state)).flatten() {
-        if !events.contains(&event) {
-            events.push(event);
-        }
-    }
-    for (state, _) in places {
-        let firsts: Vec<Event> =
-            decided(order, state).into_iter().map(|steps| steps[0].clone()).collect();
-        for event in &events {
-            assert_eq!(follows(state, event), firsts.contains(event), "{event:?} at {state:?}");
-        }
-    }
-}
-
 #[test]
 fn a_conversion_conserves_reais_and_crypto_on_every_path() {
     for order in [order(), of_commission()] {
@@ -102,7 +86,7 @@ fn a_conversion_conserves_reais_and_crypto_on_every_path() {
         for (state, tally) in &places {
             conserved(&order, state, tally);
         }
-        agrees(&order, &places);
+        follows_as_decided(&places, |state| decided(&order, state), follows);
         let delivery = |wanted: fn(&delivery::State) -> bool| {
             places.iter().any(
                 |(state, _)| matches!(state, State::Paid(progress) if wanted(&progress.delivery)),

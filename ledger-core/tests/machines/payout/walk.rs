@@ -6,7 +6,7 @@ use ledger_core::machine::payout::{Command, Event, Order, State, decide, entry, 
 
 use super::{first, generous, give_back, noon, order, pay, this};
 use crate::samples::{ANA, PARTNER};
-use crate::walk::{Tally, walk};
+use crate::walk::{Tally, follows_as_decided, walk};
 
 fn decided(order: &Order, state: &State) -> Vec<Event> {
     let mut commands = vec![
@@ -68,23 +68,6 @@ fn conserved(order: &Order, state: &State, tally: &Tally) {
     assert_eq!(seen, earned, "{state:?}");
 }
 
-fn agree(order: &Order, places: &[(State, Tally)]) {
-    let mut events: Vec<Event> = Vec::new();
-    for (state, _) in places {
-        for event in decided(order, state) {
-            if !events.contains(&event) {
-                events.push(event);
-            }
-        }
-    }
-    for (state, _) in places {
-        let here = decided(order, state);
-        for event in &events {
-            assert_eq!(follows(state, event), here.contains(event), "{event:?} at {state:?}");
-        }
-    }
-}
-
 #[test]
 fn a_payout_conserves_money_on_every_path() {
     for order in [order(), generous()] {
@@ -94,7 +77,10 @@ fn a_payout_conserves_money_on_every_path() {
             let flight = tally.balance(Account::PayoutInFlight(this()));
             assert!(!state.has_ended() || flight == 0, "INV-33: {state:?}");
         }
-        agree(&order, &places);
+        let each = |state: &State| -> Vec<Vec<Event>> {
+            decided(&order, state).into_iter().map(|event| vec![event]).collect()
+        };
+        follows_as_decided(&places, each, follows);
         for wanted in [
             |state: &State| matches!(state, State::UnderReview(_)),
             |state: &State| matches!(state, State::Uncertain(_)),

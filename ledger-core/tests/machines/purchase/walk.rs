@@ -11,7 +11,7 @@ use super::{
 };
 use crate::forged::applied;
 use crate::samples::{ANA, HOUSE, PARTNER, POLYGON, USDT};
-use crate::walk::{Tally, walk};
+use crate::walk::{Tally, follows_as_decided, walk};
 
 fn alphabet() -> Vec<PurchaseCommand> {
     let mut commands = vec![
@@ -139,35 +139,12 @@ fn conserved(state: &State, tally: &Tally) {
     }
 }
 
-/// What `follows` admits anywhere of all that was decided somewhere, `decide` decides there too.
-fn agrees(order: &Order, places: &[(State, Tally)]) {
-    let mut states: Vec<&State> = Vec::new();
-    let mut events: Vec<Event> = Vec::new();
-    for (state, _) in places {
-        if !states.contains(&state) {
-            states.push(state);
-            for event in decided(order, state).into_iter().flatten() {
-                if !events.contains(&event) {
-                    events.push(event);
-                }
-            }
-        }
-    }
-    for state in states {
-        let firsts: Vec<Event> =
-            decided(order, state).into_iter().map(|steps| steps[0].clone()).collect();
-        for event in &events {
-            assert_eq!(follows(state, event), firsts.contains(event), "{event:?} at {state:?}");
-        }
-    }
-}
-
 fn walked(order: &Order) -> Vec<(State, Tally)> {
     let places = places(order);
     for (state, tally) in &places {
         conserved(state, tally);
     }
-    agrees(order, &places);
+    follows_as_decided(&places, |state| decided(order, state), follows);
     places
 }
 
