@@ -3,11 +3,9 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use ledger_store::projection::Target;
-
+use crate::program::{PROGRAM, done};
+use crate::witnessed::target;
 use crate::{server, shell};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
 
 const DAY: &str = include_str!("../../examples/custody-day.jsonl");
 
@@ -71,18 +69,6 @@ impl Following {
         let done = child.wait_with_output().unwrap();
         (done.status.code(), rest.join("\n"), String::from_utf8(done.stderr).unwrap())
     }
-}
-
-fn target(store: &str) -> Target {
-    if store.starts_with("postgres") {
-        Target::Postgres(store.parse().unwrap())
-    } else {
-        Target::Sqlite(store.into())
-    }
-}
-
-fn done(arguments: &[&str]) {
-    assert!(Command::new(PROGRAM).args(arguments).output().unwrap().status.success());
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
 use crate::audit_markup::{Element, parse};
-use crate::killed::{Folder, PROGRAM, finished, run};
+use crate::killed::{Folder, finished, run};
+use crate::program::{called, printed};
 
 const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -39,16 +39,6 @@ const SECTIONS: [&str; 24] = [
     "ladder",
 ];
 
-fn program(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
-fn said(arguments: &[&str]) -> String {
-    let output = program(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// A store in which the examples and some more happened, and what its audit says.
 struct Audited {
     folder: Folder,
@@ -68,7 +58,7 @@ impl Audited {
         let (store, html) = (path.display().to_string(), folder.path().join("report.html"));
         let html = html.display().to_string();
         let asked = ["audit", &store, "--json", "--html", &html];
-        let json = said(&[&asked[..], more].concat());
+        let json = printed(&[&asked[..], more].concat());
         let json = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let page = std::fs::read_to_string(html).unwrap();
         Self { folder, store, page, json }
@@ -284,17 +274,17 @@ fn a_ledger_at_fault_leaves_the_page_before_as_it_was() {
     let html = audited.folder.path().join("report.html").display().to_string();
     let other = ["audit", &audited.store, "--environment", "live", "--html", &html];
     let kept = "2:0000000000000000000000000000000000000000000000000000000000000000";
-    let refused = program(&[&other[..], &["--head", kept]].concat());
+    let refused = called(&[&other[..], &["--head", kept]].concat());
     assert!(!refused.status.success());
     assert!(String::from_utf8(refused.stderr).unwrap().contains("NOT verified"));
     assert_eq!(std::fs::read_to_string(&html).unwrap(), audited.page);
-    let nowhere = program(&["audit", &audited.store, "--html", "/nowhere/report.html"]);
+    let nowhere = called(&["audit", &audited.store, "--html", "/nowhere/report.html"]);
     assert!(!nowhere.status.success());
     assert!(String::from_utf8(nowhere.stderr).unwrap().contains("/nowhere/report.html"));
-    let both = program(&["audit", &audited.store, "--html", &html, "--invariant", "INV-07"]);
+    let both = called(&["audit", &audited.store, "--html", &html, "--invariant", "INV-07"]);
     assert!(String::from_utf8(both.stderr).unwrap().contains("--html"));
     // One ledger alone, and in text as before.
-    let text = said(&other);
+    let text = printed(&other);
     assert!(text.starts_with("Ledger live: verified"), "{text}");
     let page = parse(&std::fs::read_to_string(&html).unwrap());
     assert_eq!(page.all("article").len(), 1);

@@ -1,26 +1,16 @@
 //! Days and months at the terminal: they add up, and are the same as text, JSON and CSV.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::killed::{Folder, PROGRAM, finished, run};
+use crate::killed::{Folder, finished, run};
+use crate::program::{called, printed};
 
 const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
 
-fn program(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
-fn said(arguments: &[&str]) -> String {
-    let output = program(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&said(arguments)).unwrap()
+    serde_json::from_str(&printed(arguments)).unwrap()
 }
 
 fn store(name: &str) -> (Folder, String) {
@@ -78,22 +68,22 @@ fn each_day_closes_with_the_trial_balance_of_its_end() {
 fn a_month_is_shown_whole_as_text_and_as_a_file() {
     let (_folder, store) = store("month");
     let days = ["days", &store, "--from", "2026-11-20", "--month"];
-    let text = said(&days);
+    let text = printed(&days);
     for part in ["debits positive", "2026-11 ", "cust.avail", "Earned", "2026-11 is not over."] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    let csv = said(&[&days[..], &["--format", "csv"]].concat());
+    let csv = printed(&[&days[..], &["--format", "csv"]].concat());
     let mut lines = csv.lines();
     assert!(lines.next().unwrap().starts_with("period,over,commodity,class,account,network,"));
     assert!(lines.clone().count() > 5);
     assert!(lines.all(|line| line.starts_with("2026-11,false,BRL,")), "{csv}");
     // A snapshot of a record before the span, and in it, changes nothing.
-    said(&["snapshot", &store]);
-    assert_eq!(said(&days), text);
+    printed(&["snapshot", &store]);
+    assert_eq!(printed(&days), text);
     for (from, to) in [("2026-13", "2026-13"), ("yesterday", "2026-11"), ("2026-12", "2026-11")] {
-        let output = program(&["days", &store, "--from", from, "--to", to]);
+        let output = called(&["days", &store, "--from", from, "--to", to]);
         assert_eq!(output.status.code(), Some(1), "{from} {to}");
     }
-    let before = said(&["days", &store, "--from", "2027-01"]);
+    let before = printed(&["days", &store, "--from", "2027-01"]);
     assert_eq!(before, "Ledger live had not come so far.\n");
 }

@@ -1,35 +1,25 @@
 //! The commands that show what the books hold, at any moment: by record and by instant.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::killed::{Folder, PROGRAM, finished, run};
+use crate::killed::{Folder, finished, run};
+use crate::program::{called, printed};
 
 const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
 
 /// A record after which Ana had something else than at the end, the last of its instant.
 const RECORD: &str = "31";
 
-fn program(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
-fn said(arguments: &[&str]) -> String {
-    let output = program(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 fn refused(arguments: &[&str]) -> String {
-    let output = program(arguments);
+    let output = called(arguments);
     assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
     String::from_utf8(output.stderr).unwrap()
 }
 
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&said(&[arguments, &["--json"]].concat())).unwrap()
+    serde_json::from_str(&printed(&[arguments, &["--json"]].concat())).unwrap()
 }
 
 /// A store that has lived the day, and the instant of [`RECORD`].
@@ -56,9 +46,9 @@ fn each_command_says_the_same_by_record_and_by_instant_and_something_else_than_n
         &["export", &store, "--format", "csv"],
     ];
     for command in commands {
-        let then = |at: &str| said(&[command, &["--at", at]].concat());
+        let then = |at: &str| printed(&[command, &["--at", at]].concat());
         assert_eq!(then(RECORD), then(&at), "{command:?}");
-        assert_ne!(then(RECORD), said(command), "{command:?}");
+        assert_ne!(then(RECORD), printed(command), "{command:?}");
     }
     let balance = ["balance", &store, "loja", "--customer", "ana"];
     let then = |at: &str| {
@@ -92,8 +82,8 @@ fn a_moment_is_what_a_store_that_ended_there_says() {
     let ended = ended.expect("a line decides the record");
     for customer in ["ana", "bruno", "carla"] {
         for command in ["balance", "statement"] {
-            let now = program(&[command, &ended, "loja", "--customer", customer]);
-            let then = program(&[command, &store, "loja", "--customer", customer, "--at", RECORD]);
+            let now = called(&[command, &ended, "loja", "--customer", customer]);
+            let then = called(&[command, &store, "loja", "--customer", customer, "--at", RECORD]);
             assert_eq!(then, now, "{command} {customer}");
         }
     }
@@ -106,7 +96,7 @@ fn a_moment_is_what_a_store_that_ended_there_says() {
     assert_eq!(without_link(json(&["trial-balance", &store, "--at", RECORD])), now);
     // A snapshot of a later record is passed over, and one of an earlier is begun with.
     let before = json(&["balance", &store, "loja", "--at", RECORD]);
-    said(&["snapshot", &store]);
+    printed(&["snapshot", &store]);
     assert_eq!(json(&["balance", &store, "loja", "--at", RECORD]), before);
 }
 
@@ -138,12 +128,14 @@ fn two_moments_are_compared_account_by_account() {
     let whole = json(&["compare", &store, "--from", RECORD]);
     assert_eq!(whole["from"]["records"].to_string(), RECORD);
     assert_eq!(whole["from"]["link"], trial["link"]);
-    assert!(said(&["compare", &store, "--from", "7", "--to", "7"]).contains("Nothing was booked"));
+    assert!(
+        printed(&["compare", &store, "--from", "7", "--to", "7"]).contains("Nothing was booked")
+    );
     for (from, to) in [("2026-11-21", "2026-11-20"), ("2026-11-22", "2026-11-20"), (&at, &at)] {
         let why = refused(&["compare", &store, "--from", from, "--to", to]);
         assert!(why.contains("is not after it"), "{from} {to}: {why}");
     }
-    let text = said(&["compare", &store, "--from", "0"]);
+    let text = printed(&["compare", &store, "--from", "0"]);
     assert!(text.contains("before the first record") && text.contains("loja / ana"), "{text}");
     let all = json(&["compare", &store, "--from", "62", "--to", "63", "--all"]);
     let some = json(&["compare", &store, "--from", "62", "--to", "63"]);
@@ -155,7 +147,7 @@ fn two_moments_are_compared_account_by_account() {
 fn a_day_is_its_end_in_brasilia_and_where_a_period_begins_its_beginning() {
     let (_folder, store, _) = store("days");
     for command in [&["balance", &store, "loja"][..], &["trial-balance", &store]] {
-        let at = |moment| said(&[command, &["--at", moment]].concat());
+        let at = |moment| printed(&[command, &["--at", moment]].concat());
         assert_eq!(at("2026-11-22"), at("2026-11-22T23:59:59.999999-03:00"));
         assert_ne!(at("2026-11-22"), at("2026-11-21"));
     }
@@ -169,12 +161,12 @@ fn a_day_is_its_end_in_brasilia_and_where_a_period_begins_its_beginning() {
 #[test]
 fn an_external_id_is_explained_as_the_operation_that_it_created() {
     let (_folder, store, _) = store("explained");
-    let statement = said(&["statement", &store, "loja", "--customer", "ana"]);
+    let statement = printed(&["statement", &store, "loja", "--customer", "ana"]);
     let charge = statement.split_whitespace().find(|word| word.starts_with("ci_")).unwrap();
-    assert!(said(&["explain", &store, charge]).contains(charge));
-    let by_name = said(&["explain", &store, "venda-1"]);
+    assert!(printed(&["explain", &store, charge]).contains(charge));
+    let by_name = printed(&["explain", &store, "venda-1"]);
     let created = by_name.split_whitespace().find(|word| word.starts_with("ci_")).unwrap();
-    assert_eq!(by_name, said(&["explain", &store, created]));
+    assert_eq!(by_name, printed(&["explain", &store, created]));
     let text = refused(&["explain", &store, "venda-0"]);
     assert!(text.contains("venda-0 is no operation, no account and no external id"), "{text}");
 }

@@ -2,30 +2,14 @@
 //! are beside the contract's.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use ledger_core::ledger::invariants::INVARIANTS;
 use serde_json::Value;
 
-use crate::killed::{Folder, PROGRAM, finished, run};
+use crate::killed::{Folder, finished, run};
+use crate::program::{printed, refused};
 
 const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
-
-fn said(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
-fn succeeded(arguments: &[&str]) -> String {
-    let output = said(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = said(arguments);
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -42,10 +26,10 @@ fn store(name: &str) -> (Folder, String) {
 
 #[test]
 fn every_invariant_is_listed_with_its_id_and_its_text_in_order() {
-    let listed = succeeded(&["audit", "--list-invariants"]);
+    let listed = printed(&["audit", "--list-invariants"]);
     let expected = INVARIANTS.iter().map(|it| format!("{:<7}  {}", it.id, it.text));
     assert_eq!(listed.lines().collect::<Vec<_>>(), expected.collect::<Vec<_>>());
-    let listed = lines(&succeeded(&["audit", "--list-invariants", "--json"]));
+    let listed = lines(&printed(&["audit", "--list-invariants", "--json"]));
     assert_eq!(listed.len(), INVARIANTS.len());
     for (line, known) in listed.iter().zip(INVARIANTS) {
         assert_eq!((&line["id"], &line["text"]), (&known.id.into(), &known.text.into()));
@@ -57,13 +41,13 @@ fn only_the_invariants_asked_for_are_checked_each_once_in_the_order_of_the_list(
     let (_folder, store) = store("asked");
     let asked = ["audit", &store, "--invariant", "OUT-04", "--invariant", "INV-07"];
     let twice = [&asked[..], &["--invariant", "INV-07", "--environment", "live"]].concat();
-    let text = succeeded(&twice);
+    let text = printed(&twice);
     let shown: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(shown.len(), 3, "{text}");
     assert!(shown[0].starts_with("Ledger live: 2 invariants checked on "), "{text}");
     assert!(shown[1].starts_with("  INV-07   holds   no bucket"), "{text}");
     assert!(shown[2].starts_with("  OUT-04   holds   nothing is instructed twice"), "{text}");
-    let both = lines(&succeeded(&[&asked[..], &["--json"]].concat()));
+    let both = lines(&printed(&[&asked[..], &["--json"]].concat()));
     let named = both.iter().map(|line| (line["ledger"].as_str(), line["id"].as_str()));
     let expected = [("live", "INV-07"), ("live", "OUT-04"), ("sandbox", "INV-07")];
     let expected = [&expected[..], &[("sandbox", "OUT-04")]].concat();
@@ -105,7 +89,7 @@ fn every_command_has_help_with_an_example() {
         "facts",
         "simulate",
     ] {
-        let help = succeeded(&[command, "--help"]);
+        let help = printed(&[command, "--help"]);
         let (_, examples) = help.split_once("Example").unwrap_or_else(|| panic!("{help}"));
         assert!(examples.contains(&format!("custody-ledger {command} ")), "{help}");
     }
@@ -113,35 +97,34 @@ fn every_command_has_help_with_an_example() {
 
 #[test]
 fn the_contracts_words_are_aliases_that_help_shows() {
-    let help = succeeded(&["--help"]);
+    let help = printed(&["--help"]);
     for (name, alias) in [("balance", "saldo"), ("statement", "extrato")] {
         let shown = help.lines().find(|line| line.trim_start().starts_with(name));
         assert!(shown.is_some_and(|line| line.contains(&format!(": {alias}]"))), "{help}");
     }
-    let help = succeeded(&["extrato", "--help"]);
+    let help = printed(&["extrato", "--help"]);
     for word in ["--view", "--visao", "operations", "operacoes", "entries", "lancamentos"] {
         assert!(help.contains(word), "{word}: {help}");
     }
     let (_folder, store) = store("aliases");
-    let reads = |command, option, value| succeeded(&[command, &store, "loja", option, value]);
+    let reads = |command, option, value| printed(&[command, &store, "loja", option, value]);
     let english = reads("statement", "--view", "operations");
     assert_eq!(reads("extrato", "--visao", "operacoes"), english);
-    assert_eq!(succeeded(&["saldo", &store, "loja"]), succeeded(&["balance", &store, "loja"]));
+    assert_eq!(printed(&["saldo", &store, "loja"]), printed(&["balance", &store, "loja"]));
 }
 
 #[test]
 fn fault_levels_go_by_their_names_and_by_those_they_had() {
     let simulated = |level| {
-        let printed =
-            succeeded(&["simulate", "--seed", "3", "--commands", "300", "--faults", level]);
+        let out = printed(&["simulate", "--seed", "3", "--commands", "300", "--faults", level]);
         // The second line says how fast it was.
-        let lines = printed.lines().enumerate().filter(|(number, _)| *number != 1);
+        let lines = out.lines().enumerate().filter(|(number, _)| *number != 1);
         lines.map(|(_, line)| line.to_owned()).collect::<Vec<_>>()
     };
     let [few, many] = ["few", "many"].map(simulated);
     assert_ne!(few, many);
     assert_eq!((simulated("fair"), simulated("storm")), (few, many));
-    let help = succeeded(&["simulate", "--help"]);
+    let help = printed(&["simulate", "--help"]);
     for word in ["none", "few", "fair", "many", "storm"] {
         assert!(help.contains(word), "{word}: {help}");
     }

@@ -8,6 +8,11 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
 /// The lines of the first example day.
 pub const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
 
+/// Returns what comes of calling the program with these arguments.
+pub fn called(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().unwrap()
+}
+
 /// Tells whether a command succeeds, what it prints, and what it prints to standard error.
 pub fn outcome(command: &mut Command) -> (bool, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use ledger_core::contract::Environment;
@@ -13,27 +13,11 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor, SqliteConnection};
 
-use crate::killed::{Dice, Folder, PROGRAM, day, finished, run};
+use crate::killed::{Dice, Folder, day, finished, run};
 use crate::pages;
+use crate::program::{PROGRAM, printed, refused};
 use crate::properties::{Life, act};
 use crate::server;
-
-/// The program with these arguments; what it says on standard output.
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(arguments);
-    command
-}
-
-fn said(arguments: &[&str]) -> String {
-    String::from_utf8(finished(program(arguments)).stdout).unwrap()
-}
-
-fn failed(arguments: &[&str]) -> String {
-    let Output { status, stderr, .. } = program(arguments).output().unwrap();
-    assert!(!status.success(), "{arguments:?}");
-    String::from_utf8(stderr).unwrap()
-}
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -44,7 +28,7 @@ fn lines(text: &str) -> Vec<Value> {
 fn drained(arguments: &[&str]) -> Vec<Value> {
     let mut bodies = BTreeMap::new();
     pages::rounds(|| {
-        let given = lines(&said(&[arguments, &["--limit", "100000"]].concat()));
+        let given = lines(&printed(&[arguments, &["--limit", "100000"]].concat()));
         if given.is_empty() {
             return false;
         }
@@ -56,7 +40,7 @@ fn drained(arguments: &[&str]) -> Vec<Value> {
             let key = (place, entry["id"].to_string());
             assert_eq!(bodies.insert(key, entry["body"].clone()), None, "{entry} given again");
         }
-        let acknowledged = lines(&said(&acknowledge));
+        let acknowledged = lines(&printed(&acknowledge));
         assert!(acknowledged.iter().all(|line| line["acknowledged"] == "now"), "{acknowledged:?}");
         true
     });
@@ -96,30 +80,30 @@ fn tables_are_filled_paged_proved_and_rebuilt_by_command() {
         format!("{}&application_name=projected", server::database()),
     ] {
         let extrato = ["extrato", &store, "loja", "--customer", "ana", "--json"];
-        said(&["run", "examples/custody-day.jsonl", "--store", &store]);
-        assert!(failed(&["outbox", &store]).contains("`project` makes them"));
-        let replayed = said(&extrato);
-        let projected = said(&["project", &store]);
+        printed(&["run", "examples/custody-day.jsonl", "--store", &store]);
+        assert!(refused(&["outbox", &store]).contains("`project` makes them"));
+        let replayed = printed(&extrato);
+        let projected = printed(&["project", &store]);
         assert!(projected.starts_with("live: "), "{projected}");
-        assert!(said(&["project", &store]).starts_with("live: 0 records projected, 0 rows"));
-        assert_eq!(said(&extrato), replayed);
-        let audit = said(&["audit", &store]);
+        assert!(printed(&["project", &store]).starts_with("live: 0 records projected, 0 rows"));
+        assert_eq!(printed(&extrato), replayed);
+        let audit = printed(&["audit", &store]);
         assert!(audit.contains("Tables of live: ") && audit.contains("equal to the journal"));
         // The tables' page is the one that was given: what is changed there shows in it.
         forge(&store, "UPDATE statement_rows SET value_cents = 1 WHERE number = 1");
-        assert_ne!(said(&[&extrato[..], &["--limit", "200"]].concat()), replayed);
-        let audit = failed(&["audit", &store]);
+        assert_ne!(printed(&[&extrato[..], &["--limit", "200"]].concat()), replayed);
+        let audit = refused(&["audit", &store]);
         assert!(audit.contains("table statement_rows, subaccount"), "{audit}");
         assert!(audit.contains("column value_cents says 1, the journal says"), "{audit}");
-        said(&["project", &store, "--rebuild"]);
-        assert_eq!(said(&extrato), replayed);
-        said(&["audit", &store]);
+        printed(&["project", &store, "--rebuild"]);
+        assert_eq!(printed(&extrato), replayed);
+        printed(&["audit", &store]);
         forge(&store, &format!("UPDATE projection_checkpoint SET link = '{}'", "0".repeat(64)));
-        let refused = failed(&["project", &store]);
-        assert!(refused.contains("foreign") && refused.contains("--rebuild"), "{refused}");
+        let error = refused(&["project", &store]);
+        assert!(error.contains("foreign") && error.contains("--rebuild"), "{error}");
     }
-    assert!(failed(&["project", "memory:"]).contains("memory: keeps no tables"));
-    let objects = failed(&["project", "file:///tmp/no-such-books"]);
+    assert!(refused(&["project", "memory:"]).contains("memory: keeps no tables"));
+    let objects = refused(&["project", "file:///tmp/no-such-books"]);
     assert!(objects.contains("file:///tmp/no-such-books keeps no tables"), "{objects}");
     assert!(objects.contains("by --into"), "{objects}");
 }
@@ -129,22 +113,22 @@ fn tables_may_be_elsewhere_and_a_ledger_that_went_on_is_replayed_instead() {
     let folder = Folder::new("elsewhere");
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (store, reports) = (path("ledger.db"), path("reports.db"));
-    said(&["run", "examples/custody-day.jsonl", "--store", &store]);
-    said(&["project", &store, "--into", &reports]);
+    printed(&["run", "examples/custody-day.jsonl", "--store", &store]);
+    printed(&["project", &store, "--into", &reports]);
     let extrato = ["extrato", &store, "loja", "--customer", "ana", "--json", "--tables", &reports];
-    let before = said(&extrato);
-    assert!(said(&["audit", &store, "--tables", &reports]).contains("Tables of live: "));
-    assert!(!said(&["audit", &store]).contains("Tables of live: "));
+    let before = printed(&extrato);
+    assert!(printed(&["audit", &store, "--tables", &reports]).contains("Tables of live: "));
+    assert!(!printed(&["audit", &store]).contains("Tables of live: "));
     let transfer = r#"{"at":"2026-12-30T12:00:00Z","fact":"time.passed"}
 {"at":"2026-12-30T12:00:00Z","key":"svc_live_loja","request":"POST /saldo/transferir","body":{"from_customer_ref":"ana","to_customer_ref":"carla","amount_cents":1}}
 "#;
     let more = folder.file("", "more.jsonl", transfer);
-    said(&["run", more.to_str().unwrap(), "--store", &store]);
-    let after = said(&extrato);
+    printed(&["run", more.to_str().unwrap(), "--store", &store]);
+    let after = printed(&extrato);
     assert_ne!(after, before, "tables that are behind are passed over");
-    assert!(said(&["audit", &store, "--tables", &reports]).contains("equal to the journal at"));
-    said(&["project", &store, "--into", &reports]);
-    assert_eq!(said(&extrato), after);
+    assert!(printed(&["audit", &store, "--tables", &reports]).contains("equal to the journal at"));
+    printed(&["project", &store, "--into", &reports]);
+    assert_eq!(printed(&extrato), after);
 }
 
 /// Changes tables behind the program's back.
@@ -180,7 +164,8 @@ fn an_outbox_whose_projector_is_killed_again_and_again_loses_and_invents_nothing
     for _ in 0..10 {
         let (_, _) = crate::killed::killed(&file, &store, &mut dice);
         for _ in 0..3 {
-            let mut follow = program(&["project", store_name, "--into", tables_name, "--follow"]);
+            let mut follow = Command::new(PROGRAM);
+            follow.args(["project", store_name, "--into", tables_name, "--follow"]);
             let follow = follow.stdout(Stdio::null()).stderr(Stdio::null());
             let mut child = follow.spawn().unwrap();
             std::thread::sleep(Duration::from_millis(dice.below(60) as u64));
@@ -190,8 +175,8 @@ fn an_outbox_whose_projector_is_killed_again_and_again_loses_and_invents_nothing
     }
     finished(run(&file, &store));
     assert!(kills > 10, "{kills} projectors were killed while they ran");
-    said(&["project", store_name, "--into", tables_name]);
-    let audit = said(&["audit", store_name, "--tables", tables_name]);
+    printed(&["project", store_name, "--into", tables_name]);
+    let audit = printed(&["audit", store_name, "--tables", tables_name]);
     assert!(audit.contains("Tables of live: ") && audit.contains("Tables of sandbox: "));
     for environment in Environment::ALL {
         let expected = effects(&events, environment);
@@ -202,10 +187,10 @@ fn an_outbox_whose_projector_is_killed_again_and_again_loses_and_invents_nothing
         // A rebuild sends nothing again, whether or not the acknowledged entries were pruned.
         for prune in [false, true] {
             if prune {
-                said(&[&outbox[..], &["--prune", "1000000"]].concat());
+                printed(&[&outbox[..], &["--prune", "1000000"]].concat());
             }
-            said(&["project", store_name, "--into", tables_name, "--rebuild"]);
-            assert_eq!(said(&outbox), "");
+            printed(&["project", store_name, "--into", tables_name, "--rebuild"]);
+            assert_eq!(printed(&outbox), "");
         }
     }
 }
@@ -214,18 +199,18 @@ fn an_outbox_whose_projector_is_killed_again_and_again_loses_and_invents_nothing
 fn the_outbox_is_shown_and_acknowledged_line_by_line() {
     let folder = Folder::new("lines");
     let store = folder.path().join("ledger.db").display().to_string();
-    said(&["run", "examples/settlement-day.jsonl", "--store", &store]);
-    said(&["project", &store]);
-    let tasks = lines(&said(&["outbox", &store, "--only", "instructions"]));
+    printed(&["run", "examples/settlement-day.jsonl", "--store", &store]);
+    printed(&["project", &store]);
+    let tasks = lines(&printed(&["outbox", &store, "--only", "instructions"]));
     assert!(tasks.iter().all(|task| task["kind"] == "instruction"));
     let first = tasks[0].clone();
     let id = first["id"].as_str().unwrap();
     let ack = ["outbox", &store, "--ack", id];
-    assert_eq!(lines(&said(&ack)), [json!({ "id": id, "acknowledged": "now" })]);
-    assert_eq!(lines(&said(&ack)), [json!({ "id": id, "acknowledged": "before" })]);
-    let after = lines(&said(&["outbox", &store, "--only", "instructions"]));
+    assert_eq!(lines(&printed(&ack)), [json!({ "id": id, "acknowledged": "now" })]);
+    assert_eq!(lines(&printed(&ack)), [json!({ "id": id, "acknowledged": "before" })]);
+    let after = lines(&printed(&["outbox", &store, "--only", "instructions"]));
     assert!(after.iter().all(|task| task["id"] != first["id"]));
-    assert!(failed(&["outbox", &store, "--ack", "ev_0"]).contains("has the id ev_0"));
+    assert!(refused(&["outbox", &store, "--ack", "ev_0"]).contains("has the id ev_0"));
 }
 
 proptest! {

@@ -2,24 +2,9 @@
 //! them.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
+use crate::program::{called, done};
 use crate::server;
-
-fn program(arguments: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_custody-ledger");
-    let done = Command::new(program).args(arguments).output();
-    done.unwrap_or_else(|error| panic!("{program}: {error}"))
-}
-
-/// Returns what it says, and what it says beside that.
-fn said(arguments: &[&str]) -> (String, String) {
-    let done = program(arguments);
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let (out, beside) = (text(done.stdout), text(done.stderr));
-    assert!(done.status.success(), "{arguments:?}: {out}{beside}");
-    (out, beside)
-}
 
 #[test]
 fn run_takes_every_line_of_every_fixture() {
@@ -29,7 +14,7 @@ fn run_takes_every_line_of_every_fixture() {
         let path = file.unwrap().path();
         let lines = std::fs::read_to_string(&path).unwrap().lines().count();
         let (out, beside) =
-            said(&["run", path.to_str().unwrap(), "--strict", "--store", "memory:"]);
+            done(&["run", path.to_str().unwrap(), "--strict", "--store", "memory:"]);
         assert_eq!(out.lines().count(), lines, "{}: {out}", path.display());
         assert!(beside.contains(" 0 malformed"), "{}: {beside}", path.display());
         assert!(!out.contains("requisicao_invalida"), "{}: {out}", path.display());
@@ -41,7 +26,7 @@ fn run_takes_every_line_of_every_fixture() {
 #[test]
 fn the_same_seed_prints_the_same_report_from_memory_sqlite_and_postgres() {
     let report = |store: &str| {
-        let (out, _) = said(&["simulate", "--seed", "8", "--commands", "150", "--store", store]);
+        let (out, _) = done(&["simulate", "--seed", "8", "--commands", "150", "--store", store]);
         // How fast it was is another on each.
         let lines = out.lines().filter(|line| !line.contains("commands a second"));
         lines.collect::<Vec<_>>().join("\n")
@@ -54,14 +39,14 @@ fn the_same_seed_prints_the_same_report_from_memory_sqlite_and_postgres() {
 #[test]
 fn a_run_for_ever_ends_when_its_seconds_are_over() {
     let (out, _) =
-        said(&["simulate", "--forever", "--for", "1", "--seed", "70", "--commands", "60"]);
+        done(&["simulate", "--forever", "--for", "1", "--seed", "70", "--commands", "60"]);
     assert!(out.contains("faults injected"), "{out}");
 }
 
 #[test]
 fn a_store_that_is_none_is_named() {
-    let done = program(&["simulate", "--commands", "5", "--store", "paper"]);
-    assert!(!done.status.success());
-    let beside = String::from_utf8(done.stderr).unwrap();
+    let output = called(&["simulate", "--commands", "5", "--store", "paper"]);
+    assert!(!output.status.success());
+    let beside = String::from_utf8(output.stderr).unwrap();
     assert!(beside.contains("paper is no store"), "{beside}");
 }

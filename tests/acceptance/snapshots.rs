@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use ledger_store::moment::Moment;
@@ -11,35 +11,26 @@ use ledger_store::snapshot::Snapshots;
 use ledger_store::{Journal as _, OpenMode, SqliteJournal};
 
 use crate::killed::PROGRAM;
-
-fn program(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
-fn said(arguments: &[&str]) -> String {
-    let output = program(arguments);
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::program::{called, printed};
 
 #[test]
 fn a_snapshot_shortens_what_reads_and_changes_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("ledger.db").display().to_string();
     let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
-    said(&["run", day, "--store", &store]);
+    printed(&["run", day, "--store", &store]);
     let questions: [&[&str]; 3] = [
         &["saldo", &store, "loja"],
         &["saldo", &store, "loja", "--customer", "ana", "--json"],
         &["extrato", &store, "loja", "--customer", "bruno", "--json"],
     ];
-    let answers = questions.map(said);
+    let answers = questions.map(printed);
 
-    let first = said(&["snapshot", &store]);
+    let first = printed(&["snapshot", &store]);
     assert_eq!(first.lines().count(), 2, "{first}");
     assert!(first.lines().all(|line| line.contains("begun with the first record: ")), "{first}");
-    assert_eq!(questions.map(said), answers);
-    let second = said(&["snapshot", &store]);
+    assert_eq!(questions.map(printed), answers);
+    let second = printed(&["snapshot", &store]);
     assert!(second.starts_with("live: record "), "{second}");
     assert!(second.lines().all(|line| line.contains("begun after record ")), "{second}");
 
@@ -51,16 +42,16 @@ fn a_snapshot_shortens_what_reads_and_changes_no_answer() {
         bytes[middle] ^= 1;
         fs::write(path, bytes).unwrap();
     }
-    assert_eq!(questions.map(said), answers);
-    let third = said(&["snapshot", &store]);
+    assert_eq!(questions.map(printed), answers);
+    let third = printed(&["snapshot", &store]);
     let why = "begun with the first record, since the snapshot is damaged: its hash: ";
     assert!(third.lines().all(|line| line.contains(why)), "{third}");
-    assert_eq!(questions.map(said), answers);
+    assert_eq!(questions.map(printed), answers);
 }
 
 #[test]
 fn a_store_without_a_file_says_where_its_snapshots_are_to_stand() {
-    let output = program(&["snapshot", "memory:"]);
+    let output = called(&["snapshot", "memory:"]);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
     let why = "custody-ledger: memory:: say with --folder where its snapshots are to stand\n";
@@ -69,23 +60,23 @@ fn a_store_without_a_file_says_where_its_snapshots_are_to_stand() {
     let url = crate::server::database();
     let folder = tempfile::tempdir().unwrap();
     let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
-    said(&["run", day, "--store", &url]);
-    let printed = said(&["snapshot", &url, "--folder", &folder.path().display().to_string()]);
-    assert_eq!(printed.lines().count(), 2, "{printed}");
+    printed(&["run", day, "--store", &url]);
+    let said = printed(&["snapshot", &url, "--folder", &folder.path().display().to_string()]);
+    assert_eq!(said.lines().count(), 2, "{said}");
     let folder = folder.path().display().to_string();
-    assert!(fs::read_dir(&folder).unwrap().count() > 2, "{printed}");
+    assert!(fs::read_dir(&folder).unwrap().count() > 2, "{said}");
     // Whoever reads the store says where they stand; they change no answer.
     for question in [
         &["saldo", &url, "loja", "--at", "20"][..],
         &["compare", &url, "--from", "10", "--to", "20"],
         &["trial-balance", &url],
     ] {
-        assert_eq!(said(&[question, &["--snapshots", &folder]].concat()), said(question));
+        assert_eq!(printed(&[question, &["--snapshots", &folder]].concat()), printed(question));
     }
-    let newest_alone = said(&["snapshot", &url, "--folder", &folder, "--earlier", "0"]);
+    let newest_alone = printed(&["snapshot", &url, "--folder", &folder, "--earlier", "0"]);
     assert!(!newest_alone.contains(" of earlier records"), "{newest_alone}");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
-    assert!(!program(&["snapshot", &url, "--earlier", "1025"]).status.success());
+    assert!(!called(&["snapshot", &url, "--earlier", "1025"]).status.success());
 }
 
 /// The live ledger's earlier snapshots that stand, each of which is whole: nothing is replayed for
@@ -109,12 +100,12 @@ fn killed_at_any_instant_a_snapshot_leaves_those_before_it_and_every_moment() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("ledger.db").display().to_string();
     let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
-    said(&["run", day, "--store", &store]);
+    printed(&["run", day, "--store", &store]);
     let kept = folder.path().join("ledger.db.snapshots");
     let snapshots = Snapshots::in_folder(&kept);
-    let asked = |at: u64| said(&["trial-balance", &store, "--at", &at.to_string(), "--json"]);
+    let asked = |at: u64| printed(&["trial-balance", &store, "--at", &at.to_string(), "--json"]);
     let expected: Vec<String> = (1..=30).map(asked).collect();
-    said(&["snapshot", &store]);
+    printed(&["snapshot", &store]);
     let finished: Vec<u64> = earlier(&store, &snapshots).into_keys().collect();
     assert!(finished.len() > 7, "{finished:?}");
     let (mut killed, mut between) = (0, 0);
@@ -143,7 +134,7 @@ fn killed_at_any_instant_a_snapshot_leaves_those_before_it_and_every_moment() {
         assert_eq!(asked(at), expected[usize::try_from(at).unwrap() - 1]);
     }
     assert!(killed > 10, "killed {killed} times, {between} times between two");
-    said(&["snapshot", &store]);
+    printed(&["snapshot", &store]);
     assert!(earlier(&store, &snapshots).into_keys().eq(finished));
     let left = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path());
     assert!(left.into_iter().all(|path| path.extension().is_some_and(|it| it == "snapshot")));

@@ -1,20 +1,16 @@
 //! The statement of a period as files: a page to print, CSV, and OFX that has the same rows.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::killed::{Folder, PROGRAM, finished, run};
+use crate::killed::{Folder, finished, run};
+use crate::program::called;
 
 const DAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
 
-fn program(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
 fn bytes(arguments: &[&str]) -> Vec<u8> {
-    let output = program(arguments);
+    let output = called(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }
@@ -149,7 +145,7 @@ fn what_is_no_period_or_nobodys_is_refused_and_writes_nothing() {
     let file = format!("{}.ofx", kept.store);
     let refused = |more: &[&str], code: i32| {
         let asked = ["statement", &kept.store, "loja", "--output", &file];
-        let output = program(&[&asked[..], more].concat());
+        let output = called(&[&asked[..], more].concat());
         assert_eq!(output.status.code(), Some(code), "{more:?}");
         assert!(!Path::new(&file).exists(), "{more:?}");
     };

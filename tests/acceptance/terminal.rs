@@ -4,11 +4,12 @@
 use std::fs;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
 
 use crate::killed::{Folder, PROGRAM, finished, run, said};
+use crate::program::{called, printed};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
@@ -18,23 +19,13 @@ const CHARGE: &str = r#"{"at":"2026-11-20T12:00:00Z","as":"c","key":"svc_live_lo
 
 const PAID: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"pix.received","body":{"cashin_id":"$c.cashin_id","e2e":"E9040088820261120120100000000001","amount_cents":5000}}"#;
 
-fn said_by(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
-
 /// Returns what a command that must fail says: one sentence, and no more.
 fn refusal(arguments: &[&str]) -> String {
-    let output = said_by(arguments);
+    let output = called(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
     assert!(!error.contains("panicked") && !error.contains("because: because"), "{error}");
     error
-}
-
-fn succeeded(arguments: &[&str]) -> String {
-    let output = said_by(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// A folder with a store in which ana has paid a charge.
@@ -121,7 +112,7 @@ fn an_export_replaces_a_regular_file_and_nothing_else() {
     fs::write(&file, "old").unwrap();
     std::os::unix::fs::symlink(&file, &to_file).unwrap();
     let arguments = export(&to_file);
-    succeeded(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    printed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(fs::read_to_string(&file).unwrap().lines().count() > 2);
     assert!(fs::symlink_metadata(&to_file).unwrap().is_symlink(), "a link stays a link");
 }
@@ -129,7 +120,7 @@ fn an_export_replaces_a_regular_file_and_nothing_else() {
 #[test]
 fn a_pipe_in_the_place_of_a_snapshot_makes_nobody_wait() {
     let (_folder, store) = store("snapshot");
-    succeeded(&["snapshot", &store]);
+    printed(&["snapshot", &store]);
     let folder = format!("{store}.snapshots");
     let names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!names.is_empty());
@@ -137,9 +128,9 @@ fn a_pipe_in_the_place_of_a_snapshot_makes_nobody_wait() {
         fs::remove_file(name).unwrap();
         assert!(Command::new("mkfifo").arg(name).status().unwrap().success());
     }
-    succeeded(&["balance", &store, "loja", "--customer", "ana"]);
-    let printed = succeeded(&["snapshot", &store]);
-    assert!(printed.contains("since the snapshot is foreign: it is no regular file"), "{printed}");
+    printed(&["balance", &store, "loja", "--customer", "ana"]);
+    let out = printed(&["snapshot", &store]);
+    assert!(out.contains("since the snapshot is foreign: it is no regular file"), "{out}");
 }
 
 #[test]
@@ -149,27 +140,26 @@ fn a_balance_of_nobody_is_an_error() {
     assert!(of("bia").contains("loja has no customer bia"), "{}", of("bia"));
     assert!(refusal(&["saldo", &store, "feira"]).contains("no live account is named feira"));
     // English and the contract's words say the same.
-    let shown = succeeded(&["balance", &store, "loja", "--customer", "ana", "--json"]);
-    assert_eq!(shown, succeeded(&["saldo", &store, "loja", "--customer", "ana", "--json"]));
+    let shown = printed(&["balance", &store, "loja", "--customer", "ana", "--json"]);
+    assert_eq!(shown, printed(&["saldo", &store, "loja", "--customer", "ana", "--json"]));
     let ours = ["statement", &store, "loja", "--customer", "ana", "--view", "operations", "--json"];
     let theirs = ["extrato", &store, "loja", "--customer", "ana", "--visao", "operacoes", "--json"];
-    assert_eq!(succeeded(&ours), succeeded(&theirs));
+    assert_eq!(printed(&ours), printed(&theirs));
 }
 
 #[test]
 fn a_person_is_erased_by_a_command_and_every_head_stands() {
     let (_folder, store) = store("erased");
-    let audited = succeeded(&["audit", &store]);
+    let audited = printed(&["audit", &store]);
     let who = ["--actor", "bia", "--reason", "asked to be forgotten"];
     let erase = |what: &[&'static str]| [&["erase", &store][..], what, &who].concat();
-    let printed = succeeded(&erase(&["--document", "52998224725", "--name", "Ana Souza"]));
-    let notes: Vec<Value> =
-        printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(notes.len(), 2, "{printed}");
+    let out = printed(&erase(&["--document", "52998224725", "--name", "Ana Souza"]));
+    let notes: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(notes.len(), 2, "{out}");
     assert!(notes.iter().all(|note| note["actor"] == "bia" && note["ledger"] == "live"));
-    assert!(!printed.contains("52998224725") && !printed.contains("Ana"), "{printed}");
-    assert_eq!(fs::read_to_string(format!("{store}.erasures.jsonl")).unwrap(), printed);
-    assert_eq!(succeeded(&["audit", &store]), audited, "the heads stand");
+    assert!(!out.contains("52998224725") && !out.contains("Ana"), "{out}");
+    assert_eq!(fs::read_to_string(format!("{store}.erasures.jsonl")).unwrap(), out);
+    assert_eq!(printed(&["audit", &store]), audited, "the heads stand");
     for ending in ["", "-wal"] {
         let bytes = fs::read(format!("{store}{ending}")).unwrap_or_default();
         let holds = |what: &[u8]| bytes.windows(what.len()).any(|window| window == what);
@@ -240,11 +230,11 @@ fn an_outbox_says_how_many_wait_behind_and_shows_them_when_asked() {
     let folder = Folder::new("terminal-outbox");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/settlement-day.jsonl");
     let store = folder.path().join("ledger.db").display().to_string();
-    succeeded(&["run", example.to_str().unwrap(), "--store", &store]);
-    succeeded(&["project", &store]);
+    printed(&["run", example.to_str().unwrap(), "--store", &store]);
+    printed(&["project", &store]);
     let shown = |more: &[&str]| -> Vec<Value> {
-        let printed = succeeded(&[&["outbox", &store, "--limit", "1000"][..], more].concat());
-        printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        let out = printed(&[&["outbox", &store, "--limit", "1000"][..], more].concat());
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
     let (first, all) = (shown(&[]), shown(&["--all"]));
     let waiting: u64 = first.iter().map(|entry| entry["waiting_behind"].as_u64().unwrap()).sum();
@@ -286,7 +276,7 @@ fn every_line_is_counted() {
 #[test]
 fn long_work_shows_an_example_when_it_is_asked_for_help() {
     for command in ["run", "export", "import", "project", "outbox", "simulate", "erase"] {
-        let help = succeeded(&[command, "--help"]);
+        let help = printed(&[command, "--help"]);
         assert!(help.contains(&format!("custody-ledger {command} ")), "{help}");
     }
 }
@@ -295,9 +285,9 @@ fn long_work_shows_an_example_when_it_is_asked_for_help() {
 fn shells_and_manuals_are_told_every_command() {
     let folder = Folder::new("manual");
     let pages = folder.path().join("man1");
-    assert!(succeeded(&["man", "--to", pages.to_str().unwrap()]).is_empty());
-    let bash = succeeded(&["completions", "bash"]);
-    let help = succeeded(&["--help"]);
+    assert!(printed(&["man", "--to", pages.to_str().unwrap()]).is_empty());
+    let bash = printed(&["completions", "bash"]);
+    let help = printed(&["--help"]);
     let commands = help.lines().filter(|line| line.starts_with("  ") && !line.contains("--"));
     let mut count = 0;
     let commands = commands.filter_map(|line| line.split_whitespace().next());
@@ -307,5 +297,5 @@ fn shells_and_manuals_are_told_every_command() {
         count += 1;
     }
     assert!(count > 30, "{help}");
-    assert!(succeeded(&["man"]).contains("custody\\-ledger"));
+    assert!(printed(&["man"]).contains("custody\\-ledger"));
 }

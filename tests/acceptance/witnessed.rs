@@ -49,7 +49,7 @@ impl House {
     }
 }
 
-fn target(store: &str) -> Target {
+pub fn target(store: &str) -> Target {
     if store.starts_with("postgres") {
         Target::Postgres(store.parse().unwrap())
     } else {
