@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ledger_core::accounting::Row as Line;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
-use ledger_core::ledger::{Archive, ExternalId, Ledger, Record};
+use ledger_core::ledger::{Archive, ExternalId, Ledger, Operation, Record};
 use ledger_core::money::Balance;
 use ledger_core::time::Instant;
 use ledger_store::archive::MemoryArchive;
@@ -89,7 +89,15 @@ fn assert_same(sequencer: &Sequencer, journal: &mut dyn Journal) {
     let ended: Vec<_> = all.ended_in_order().into_iter().filter(|(op, _)| !open(*op)).collect();
     assert!(ended.len() > 500, "{} operations ended", ended.len());
     for (op, operation) in ended {
-        assert_eq!(kept.ended_operation(op), Some(operation), "{op:?}");
+        assert_eq!(kept.ended_operation(op), Some(operation.clone()), "{op:?}");
+        // What moved it is a few records, and nothing else did.
+        let moved = kept.records_of(op, Seq(u64::MAX));
+        assert!(moved.len() < 100, "{} records moved {op:?}", moved.len());
+        assert_eq!(Operation::after(op, &moved), Some(operation), "{op:?}");
+        let last = moved.last().unwrap().seq;
+        let before = &records[usize::try_from(op.seq().0).unwrap() - 1..][..];
+        let before = before.iter().take_while(|record| record.seq < last);
+        assert_eq!(Operation::after(op, &kept.records_of(op, last)), Operation::after(op, before));
     }
     let identities: Vec<_> = all.identities().collect();
     assert!(identities.len() > 100, "{} identities", identities.len());

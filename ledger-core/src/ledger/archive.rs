@@ -45,6 +45,11 @@ pub trait Archive: 'static {
         let _ = seq;
         None
     }
+    /// The records before `seq` that moved an operation, in order; all since it began where the
+    /// archive keeps no list of them.
+    fn records_of(&self, op: OpId, seq: Seq) -> Vec<Record> {
+        (op.seq().0..seq.0).filter_map(|number| self.record(Seq(number))).collect()
+    }
     /// An operation that has ended, as it stood then.
     fn ended_operation(&self, op: OpId) -> Option<Operation>;
     /// A subaccount's statement row by its number, from 1.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Instruction, IntermediateStates, Notification, Topic};
-use crate::id::{OpId, Seq};
+use crate::id::OpId;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
 use crate::ledger::record::Record;
@@ -100,9 +100,7 @@ pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (place, event) in record.events.iter().enumerate() {
         let Some((op, of)) = event.operation() else { continue };
-        let past = (op.seq().0..record.seq.0).filter_map(|seq| archive.record(Seq(seq)));
-        let past: Vec<Record> = past.collect();
-        let before = Operation::after(op, &past);
+        let before = Operation::after(op, &archive.records_of(op, record.seq));
         let then = |known, event| Operation::then(known, op, event, record.at);
         let Some(last) = record.events.iter().fold(before.clone(), then) else { continue };
         for topic in of.topics(&last.machine).into_iter().flatten() {
@@ -110,7 +108,10 @@ pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
             let Some(mut operation) = upto.fold(before.clone(), then) else { continue };
             operation.metadata = last.metadata; // Its event follows the one that creates it.
             let index = u16::try_from(notifications.len()).unwrap_or(u16::MAX);
-            let kept = |op| Operation::after(op, past.iter().chain([record]));
+            let kept = |op| {
+                let past = archive.records_of(op, record.seq);
+                Operation::after(op, past.iter().chain([record]))
+            };
             let unmatched = unmatched_deposits(&operation, kept);
             let (seq, at) = (record.seq, record.at);
             notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });

@@ -254,6 +254,16 @@ impl Archive for JournalArchive {
         self.past.record(seq.0)
     }
 
+    fn records_of(&self, op: OpId, seq: Seq) -> Vec<Record> {
+        // What ended as it began has no trail: one record tells all of it.
+        let trail = self.trail(op).unwrap_or_else(|| vec![op.seq()]);
+        trail
+            .into_iter()
+            .filter(|moved| *moved < seq)
+            .filter_map(|moved| self.record(moved))
+            .collect()
+    }
+
     fn ended_operation(&self, op: OpId) -> Option<Operation> {
         if let Some((_, operation)) = self.fresh.iter().rev().find(|(known, _)| *known == op) {
             return Some(operation.clone());
