@@ -11,6 +11,9 @@ use crate::tables::projection::{TablesFailed, Target};
 /// A statement and its values.
 pub type Statement = (String, Vec<Cell>);
 
+/// How many rows go to one statement, the most first: each size is prepared once.
+const AT_ONCE: [usize; 3] = [ServiceTables::ROWS, 8, 1];
+
 /// A connection to a service's own tables. Its methods block, and may be called within async code.
 ///
 /// ```
@@ -34,6 +37,9 @@ pub type Statement = (String, Vec<Cell>);
 pub struct ServiceTables(Box<dyn Backend>);
 
 impl ServiceTables {
+    /// How many rows a statement of [`ServiceTables::insert`] has at most.
+    pub const ROWS: usize = 32;
+
     /// Connects to the database, and makes what `making` says where there is no table named `last`,
     /// the last that it makes: a role without the right to make tables gets by where they are made.
     ///
@@ -117,6 +123,47 @@ impl ServiceTables {
             Written::No => Ok(0),
         }
     }
+
+    /// Statements that insert rows, up to [`ServiceTables::ROWS`] each: `into`, then `row` for each
+    /// of them, whose own values are `$1`, `$2` there, then `conflict`.
+    ///
+    /// ```
+    /// use ledger_store::ServiceTables;
+    ///
+    /// let rows = vec![vec!["ev_1".into()]; 40];
+    /// let statements = ServiceTables::insert("INSERT INTO seen (id) VALUES", "($1)", "", &rows);
+    /// assert_eq!(statements.len(), 2);
+    /// assert!(statements[0].0.ends_with("($30), ($31), ($32) "));
+    /// ```
+    #[must_use]
+    pub fn insert(into: &str, row: &str, conflict: &str, rows: &[Cells]) -> Vec<Statement> {
+        let (mut left, mut statements) = (rows, Vec::new());
+        for size in AT_ONCE {
+            let chunks = left.chunks_exact(size);
+            left = chunks.remainder();
+            statements.extend(chunks.map(|chunk| {
+                let first = |nth: usize| chunk[..nth].iter().map(Vec::len).sum();
+                let places = (0..size).map(|nth| renumber(row, first(nth)));
+                let places = places.collect::<Vec<_>>().join(", ");
+                (format!("{into} {places} {conflict}"), chunk.concat())
+            }));
+        }
+        statements
+    }
+}
+
+/// The row with its values numbered from after so many.
+fn renumber(row: &str, after: usize) -> String {
+    let mut parts = row.split('$');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let number: usize = part[..digits].parse().expect("a row numbers its values");
+        text.push('$');
+        text.push_str(&(number + after).to_string());
+        text.push_str(&part[digits..]);
+    }
+    text
 }
 
 impl std::fmt::Debug for ServiceTables {
@@ -137,6 +184,28 @@ mod tests {
 
     fn count(tables: &mut ServiceTables) -> Vec<Cells> {
         tables.read("SELECT count(*) FROM seen", &[]).unwrap()
+    }
+
+    #[test]
+    fn many_rows_are_inserted_by_few_statements_each_with_its_own_values() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::Sqlite(folder.path().join("ledger.db"));
+        let making = "CREATE TABLE many \
+            (id TEXT PRIMARY KEY, place BIGINT NOT NULL, twice TEXT NOT NULL)";
+        let mut tables = ServiceTables::open(&target, "many", &[making]).unwrap();
+        let rows: Vec<Cells> = (0..43_u64)
+            .map(|place| vec![format!("id-{place}").as_str().into(), place.into()])
+            .collect();
+        let into = "INSERT INTO many (id, place, twice) VALUES";
+        let statements = ServiceTables::insert(into, "($1, $2 + 1, $1)", "", &rows);
+        assert_eq!(statements.len(), 1 + 1 + 3);
+        assert_eq!(tables.write(&statements).unwrap(), 43);
+        let found = tables.read("SELECT id, place, twice FROM many ORDER BY place", &[]).unwrap();
+        let expected = rows.iter().map(|row| {
+            let place = row[1].number().unwrap() + 1;
+            vec![row[0].clone(), Cell::Integer(place), row[0].clone()]
+        });
+        assert_eq!(found, expected.collect::<Vec<_>>());
     }
 
     #[test]
