@@ -1,5 +1,5 @@
-//! How many webhooks a courier delivers a second, and how late, beside many that wait for an
-//! endpoint that does not answer.
+//! How many webhooks a courier delivers a second, to one endpoint and to 20, and how late; beside
+//! many that wait for an endpoint that does not answer, too.
 //!
 //! ```console
 //! $ cargo bench -p ledger-http --bench courier
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The numbers behind `--` are how many events wait, and of how many deposits, two events each, the
-//! other account is told. The ledger is in an SQLite file, the receiver in the same process.
+//! other accounts are told. The ledger is in an SQLite file, the receiver in the same process.
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, missing_docs)] // The tests' station.
 #![allow(clippy::cast_precision_loss)] // Counts of a few minutes.
@@ -26,7 +26,11 @@ use ledger_http::courier::{Patience, WebhookSettings};
 use receiver::Reply;
 use station::{KEY, Station};
 
-const OTHER: &str = "svc_live_feira";
+/// How many endpoints there are where there are several.
+const ENDPOINTS: usize = 20;
+
+/// How the paths of their endpoints begin.
+const TOLD: &str = "/feira/";
 
 /// How many deposits a second are told at a pace, and for how many seconds.
 const PACE: (u32, u32) = (50, 20);
@@ -39,16 +43,21 @@ fn main() {
         let WebhookSettings { look, .. } = WebhookSettings::default();
         WebhookSettings { look, patience: Patience::default(), ..settings }
     });
-    station.open_account("feira", OTHER);
-    station.listen(OTHER, "/feira");
-    measure(&mut station, "with nothing waiting", *told);
+    let others: Vec<String> =
+        (0..ENDPOINTS).map(|number| format!("svc_live_feira{number}")).collect();
+    for (number, key) in others.iter().enumerate() {
+        station.open_account(&format!("feira{number}"), key);
+        station.listen(key, &format!("/feira/{number}"));
+    }
+    measure(&mut station, "to 20 endpoints", &others, *told);
+    measure(&mut station, "with nothing waiting", &others[..1], *told);
     station.listen(KEY, "/dead");
     let dead = Reply { after: Duration::from_hours(1), ..Reply::with_status(200) };
     station.receiver.always("/dead", dead);
     for number in 0..*waiting {
         deposit(&station, KEY, &format!("dead-{number}"));
     }
-    measure(&mut station, &format!("beside {waiting} for a dead endpoint"), *told);
+    measure(&mut station, &format!("beside {waiting} for a dead endpoint"), &others[..1], *told);
 }
 
 /// A deposit by somebody who has paid nothing yet.
@@ -58,37 +67,34 @@ fn deposit(station: &Station, key: &str, id: &str) {
 }
 
 /// Measures what was booked while the courier was away, as after an outage, then at a pace.
-fn measure(station: &mut Station, what: &str, deposits: usize) {
-    let before = station.receiver.seen_on("/feira").len();
+fn measure(station: &mut Station, what: &str, keys: &[String], deposits: usize) {
+    let before = station.receiver.count_on(TOLD);
     station.end();
-    for number in 0..deposits {
-        deposit(station, OTHER, &format!("{what}-{number}"));
+    for (number, key) in (0..deposits).zip(keys.iter().cycle()) {
+        deposit(station, key, &format!("{what}-{number}"));
     }
     let began = Instant::now();
     station.begin();
     let events = 2 * deposits;
-    let last = loop {
-        let seen = station.receiver.seen_on("/feira");
-        if before + events <= seen.len() {
-            break seen[before + events - 1].at;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    };
-    let rate = events as f64 / (last - began).as_secs_f64();
+    while station.receiver.count_on(TOLD) < before + events {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let rate = events as f64 / began.elapsed().as_secs_f64();
     println!("{what}: {rate:.0} deliveries a second");
     let before = before + events;
     let mut booked = Vec::new();
-    for number in 0..PACE.0 * PACE.1 {
-        deposit(station, OTHER, &format!("{what}-paced-{number}"));
+    for (number, key) in (0..PACE.0 * PACE.1).zip(keys.iter().cycle()) {
+        deposit(station, key, &format!("{what}-paced-{number}"));
         booked.push(Instant::now());
         std::thread::sleep(Duration::from_secs(1) / PACE.0);
     }
-    while station.receiver.seen_on("/feira").len() < before + 2 * booked.len() {
+    while station.receiver.count_on(TOLD) < before + 2 * booked.len() {
         std::thread::sleep(Duration::from_millis(50));
     }
     // The first event of each deposit, in the order in which they came: a lower bound of how early
     // each could be told is the order in which they were booked.
-    let seen = station.receiver.seen_on("/feira");
+    let mut seen = station.receiver.seen();
+    seen.retain(|seen| seen.path.starts_with(TOLD));
     let paid = seen[before..].iter().filter(|seen| seen.topic() == "cashin.paid");
     let mut late: Vec<Duration> = paid
         .zip(&booked)

@@ -1,17 +1,19 @@
 //! One attempt: what is sent is asked of the ledger and sent. Whoever asked for it writes down what
 //! came of it, with all that follows, and has it acknowledged once it has ended.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ledger_core::contract::Environment;
 use ledger_core::id::AccountId;
 use ledger_core::time::Instant;
+use tokio::sync::OnceCell;
 
 use super::directory::{self, Destination, Dispatch};
 use super::schedule::next;
 use super::sending::sender::{Message, Sent};
 use super::tables::delivery::{AttemptKind, Delivery, EndpointRecord};
-use super::tables::store::Recorded;
+use super::tables::statements::Recorded;
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::OpenLedger;
 use crate::operation::attempt::WebhookAttempt;
@@ -33,6 +35,60 @@ pub(super) enum Single {
     NoEndpoint,
     /// The ledger knows no such event.
     Unknown,
+}
+
+/// The id of an event, the ledger that gave it, and what is to be sent; nothing for an event that
+/// the ledger does not know.
+type Dispatched = (String, Arc<OpenLedger>, Option<Dispatch>);
+
+/// The same, by the ids of events.
+type DispatchesById = HashMap<String, (Arc<OpenLedger>, Option<Dispatch>)>;
+
+/// Deliveries to one account whose attempts begin together: the first of them asks the ledger for
+/// all.
+pub(super) struct DispatchBatch {
+    environment: Environment,
+    /// The endpoint, as it is remembered.
+    record: EndpointRecord,
+    events: Vec<String>,
+    found: OnceCell<Mutex<DispatchesById>>,
+}
+
+impl DispatchBatch {
+    /// A batch of these deliveries; what has ended asks for itself.
+    pub(super) fn new(
+        environment: Environment,
+        deliveries: &[Delivery],
+        record: EndpointRecord,
+    ) -> Self {
+        let waiting = deliveries.iter().filter(|delivery| !delivery.state.is_ended());
+        let events = waiting.map(|delivery| delivery.event.clone()).collect();
+        Self { environment, record, events, found: OnceCell::new() }
+    }
+
+    /// Takes what is to be sent for a delivery of the batch, and the ledger that gave the event.
+    async fn take(
+        &self,
+        courier: &Courier,
+        delivery: &Delivery,
+    ) -> Result<(Arc<OpenLedger>, Option<Dispatch>), CourierError> {
+        let found = self.found.get_or_try_init(|| self.ask(courier, &delivery.account)).await?;
+        // A map with one entry fewer is whole.
+        let taken = found.lock().unwrap_or_else(PoisonError::into_inner).remove(&delivery.event);
+        Ok(taken.expect("each delivery of a batch takes its own once"))
+    }
+
+    /// Asks the ledgers for all.
+    async fn ask(
+        &self,
+        courier: &Courier,
+        account: &str,
+    ) -> Result<Mutex<DispatchesById>, CourierError> {
+        let Self { environment, record, events, .. } = self;
+        let found = courier.dispatches(*environment, account, events.clone(), record).await?;
+        let found = found.into_iter().map(|(event, ledger, found)| (event, (ledger, found)));
+        Ok(Mutex::new(found.collect()))
+    }
 }
 
 /// An attempt that has ended, and is to be written down.
@@ -58,29 +114,29 @@ impl Attempted {
 }
 
 impl Courier {
-    /// Makes the attempt of a delivery that is due, whose endpoint is remembered so; none is made
-    /// where nobody listens to what is recovered.
+    /// Makes the attempt of a delivery that is due, one of a batch; none is made where nobody
+    /// listens to what is recovered.
     pub(super) async fn deliver(
         &self,
-        environment: Environment,
+        batch: &DispatchBatch,
         delivery: Delivery,
-        record: EndpointRecord,
     ) -> Result<Option<Attempted>, CourierError> {
+        let environment = batch.environment;
         if delivery.state.is_ended() {
-            let kind = AttemptKind::Recover;
+            let (kind, record) = (AttemptKind::Recover, batch.record.clone());
             return Ok(self.single(environment, delivery, kind, record).await?.ok());
         }
-        let (ledger, home) = self.ledgers(environment, &delivery).await?;
+        let (ledger, found) = batch.take(self, &delivery).await?;
         let now = self.service.now();
-        let event = delivery.event.clone();
-        let found = directory::dispatch((&ledger, &home), event, record.clone(), now).await?;
         let given_up = |endpoint| {
             let delivery = delivery.clone().abandon(now);
             Ok(Some(Attempted { ledger: Arc::clone(&ledger), delivery, endpoint, sent: None }))
         };
         // A ledger that never sent it may have been put in the place of the one that did.
-        let Some(dispatch) = found else { return given_up(record) };
-        let Some(destination) = &dispatch.destination else { return given_up(record) };
+        let Some(dispatch) = found else { return given_up(batch.record.clone()) };
+        let Some(destination) = &dispatch.destination else {
+            return given_up(batch.record.clone());
+        };
         if destination.record.off.is_some() {
             return given_up(destination.record.clone());
         }
@@ -127,10 +183,9 @@ impl Courier {
         kind: AttemptKind,
         record: EndpointRecord,
     ) -> Result<Result<Attempted, Single>, CourierError> {
-        let (ledger, home) = self.ledgers(environment, &delivery).await?;
-        let now = self.service.now();
-        let event = delivery.event.clone();
-        let found = directory::dispatch((&ledger, &home), event, record, now).await?;
+        let events = vec![delivery.event.clone()];
+        let found = self.dispatches(environment, &delivery.account, events, &record).await?;
+        let (_, ledger, found) = found.into_iter().next().expect("one event has one giver");
         let Some(destination) = found.as_ref().and_then(|found| found.destination.as_ref()) else {
             let event = delivery.event;
             let name = environment.name();
@@ -139,6 +194,7 @@ impl Courier {
             return Ok(Err(if found.is_some() { Single::NoEndpoint } else { Single::Unknown }));
         };
         let dispatch = found.as_ref().expect("it has a destination");
+        let now = self.service.now();
         let sent = self.post(environment, &delivery, kind, (dispatch, destination), now).await;
         let ended = self.service.now();
         let endpoint = destination.record.clone().after(sent.outcome, ended);
@@ -172,15 +228,25 @@ impl Courier {
         Ok(Some(sent))
     }
 
-    /// The ledger that gave the event of a delivery, and the one that its account lives in.
-    async fn ledgers(
+    /// Returns what is to be sent for events of an account, by their ids, and the ledgers that gave
+    /// them; each ledger is asked once.
+    async fn dispatches(
         &self,
         environment: Environment,
-        delivery: &Delivery,
-    ) -> Result<(Arc<OpenLedger>, Arc<OpenLedger>), CourierError> {
-        let (ledgers, Delivery { account, event, .. }) = (self.service.ledgers(), delivery);
-        let giver = directory::giver(ledgers, environment, account, event).await?;
-        Ok((giver, Arc::clone(ledgers.home(environment, account))))
+        account: &str,
+        events: Vec<String>,
+        record: &EndpointRecord,
+    ) -> Result<Vec<Dispatched>, CourierError> {
+        let (ledgers, now) = (self.service.ledgers(), self.service.now());
+        let home = ledgers.home(environment, account);
+        let mut dispatched = Vec::new();
+        for (ledger, events) in directory::givers(ledgers, environment, account, events).await? {
+            let (asked, record) = (events.clone(), record.clone());
+            let found = directory::dispatches((&ledger, home), asked, record, now).await?;
+            let its = events.into_iter().zip(found);
+            dispatched.extend(its.map(|(event, found)| (event, Arc::clone(&ledger), found)));
+        }
+        Ok(dispatched)
     }
 
     async fn endpoint(

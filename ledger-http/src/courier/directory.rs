@@ -59,31 +59,43 @@ pub(super) async fn addressees(
     .await
 }
 
-/// Returns what is to be sent for an event, and where; none for one that the ledger does not know.
-/// Of an account that moved on, where is what the ledger says that it lives in.
-pub(super) async fn dispatch(
+/// Returns what is to be sent for each of these events, and where, in their order; none for one
+/// that the ledger does not know. Of an account that moved on, where is what the ledger says that
+/// it lives in.
+pub(super) async fn dispatches(
     (ledger, home): (&OpenLedger, &OpenLedger),
-    event: String,
+    events: Vec<String>,
     record: EndpointRecord,
     now: Instant,
-) -> Result<Option<Dispatch>, EngineError> {
+) -> Result<Vec<Option<Dispatch>>, EngineError> {
     let lives_there = **ledger.name() == **home.name();
     let its = record.clone();
     let found = read_views(ledger, move |views| {
-        let (account, body) = views.event_of(&event)?;
-        let name = views.state.account(account)?.name.to_string();
-        let there = lives_there.then(|| destination(views, account, its, now)).flatten();
-        Some((name, Dispatch { body, destination: there }))
+        let of = |event: &String| {
+            let (account, body) = views.event_of(event)?;
+            let name = views.state.account(account)?.name.to_string();
+            let there =
+                lives_there.then(|| destination(views, account, its.clone(), now)).flatten();
+            Some((name, Dispatch { body, destination: there }))
+        };
+        events.iter().map(of).collect::<Vec<_>>()
     });
-    let Some((name, dispatch)) = found.await? else { return Ok(None) };
+    let found = found.await?;
     if lives_there {
-        return Ok(Some(dispatch));
+        return Ok(found.into_iter().map(|found| Some(found?.1)).collect());
     }
-    let destination = read_views(home, move |views| {
-        let account = views.state.account_named(&name)?;
-        destination(views, account, record, now)
-    });
-    Ok(Some(Dispatch { destination: destination.await?, ..dispatch }))
+    read_views(home, move |views| {
+        let there = |name: &str| {
+            let account = views.state.account_named(name)?;
+            destination(views, account, record.clone(), now)
+        };
+        let moved = found.into_iter().map(|found| {
+            let (name, dispatch) = found?;
+            Some(Dispatch { destination: there(&name), ..dispatch })
+        });
+        moved.collect()
+    })
+    .await
 }
 
 /// Tells whether an account of this name has an address in the ledger that it lives in.
@@ -95,20 +107,26 @@ pub(super) async fn listens(home: &OpenLedger, account: String) -> Result<bool, 
     .await
 }
 
-/// The ledger that gave an event of an account.
-pub(super) async fn giver(
+/// The ledgers that gave these events of an account, each with those that it gave.
+pub(super) async fn givers(
     ledgers: &Ledgers,
     environment: Environment,
     account: &str,
-    event: &str,
-) -> Result<Arc<OpenLedger>, EngineError> {
+    mut events: Vec<String>,
+) -> Result<Vec<(Arc<OpenLedger>, Vec<String>)>, EngineError> {
+    let mut givers = Vec::new();
     for ledger in ledgers.beside(environment, account) {
-        let found = addressees(&ledger, vec![event.to_owned()]).await?;
-        if matches!(&found[..], [Some(found)] if found.account == account) {
-            return Ok(ledger);
-        }
+        let found = addressees(&ledger, events.clone()).await?;
+        let mut found = found.into_iter();
+        let its = |_: &mut String| {
+            found.next().flatten().is_some_and(|addressee| addressee.account == account)
+        };
+        let given = events.extract_if(.., its).collect();
+        givers.push((ledger, given));
     }
-    Ok(Arc::clone(ledgers.home(environment, account)))
+    givers.push((Arc::clone(ledgers.home(environment, account)), events));
+    givers.retain(|(_, events)| !events.is_empty());
+    Ok(givers)
 }
 
 /// The test event of an account, and where it goes; none while there is no address.

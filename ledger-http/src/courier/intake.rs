@@ -5,7 +5,9 @@
 //! waits. A second place goes round slowly, for what was acknowledged by others or in vain.
 
 use std::collections::HashMap;
-use std::sync::PoisonError;
+use std::future::{pending, poll_fn};
+use std::sync::{Arc, PoisonError};
+use std::task::Poll;
 use std::time::{Duration, Instant as Clock};
 
 use ledger_core::time::Instant;
@@ -19,10 +21,13 @@ use crate::ledgers::{Ledgers, OpenLedger};
 use crate::outbox::{Outbox, OutboxFailed};
 
 /// How many entries of the outbox are read at once.
-const AT_ONCE: usize = 1_024;
+const AT_ONCE: usize = 256;
 
 /// How often the place that goes round moves on.
 const ROUND: Duration = Duration::from_secs(1);
+
+/// How long what a commit asks for takes to come to the outbox, where it is gathered for 10 ms.
+const GATHERS: Duration = Duration::from_millis(15);
 
 /// What is taken, with whom: the tables, the ledgers, and the ledger whose outbox it is.
 pub(super) type Taking<'a> = (&'a Webhooks, &'a Ledgers, &'a OpenLedger);
@@ -32,6 +37,8 @@ pub(super) type Taking<'a> = (&'a Webhooks, &'a Ledgers, &'a OpenLedger);
 pub(super) struct Intake {
     /// Up to where it was read.
     read: (u64, u64),
+    /// The last record whose notices stood in the outbox when it was read.
+    committed: Option<u64>,
     /// Where the place is that goes round, and when it moved.
     round: ((u64, u64), Option<Clock>),
     /// Events that have ended, and are to be acknowledged.
@@ -56,6 +63,9 @@ impl Intake {
     ) -> Result<bool, CourierError> {
         self.settle(taking, lanes, now).await?;
         let (ledger, read) = (taking.2, self.read);
+        if ledger.engine().outbox().is_none_or(|outbox| outbox.waiting() == 0) {
+            self.committed = ledger.engine().head().ok().map(|head| head.seq);
+        }
         let Some(page) = outbox(ledger, move |it| it.notices_after(read, AT_ONCE)).await? else {
             return Ok(false);
         };
@@ -149,6 +159,27 @@ impl Intake {
         self.given.clear();
         Ok(())
     }
+}
+
+/// Waits until a ledger has committed more than was taken of it, and that stands in its outbox as a
+/// rule.
+pub(super) async fn wait_for_commit(ledgers: &Ledgers, intakes: &HashMap<String, Intake>) {
+    let wait = |ledger: &Arc<OpenLedger>| {
+        let (ledger, taken) = (Arc::clone(ledger), intakes.get(ledger.label())?.committed?);
+        Some(Box::pin(async move {
+            match ledger.engine().durable(taken + 1).await {
+                Ok(_) => tokio::time::sleep(GATHERS).await,
+                // It commits nothing more.
+                Err(_) => pending().await,
+            }
+        }))
+    };
+    let mut commits: Vec<_> = ledgers.all().filter_map(wait).collect();
+    poll_fn(|context| {
+        let came = commits.iter_mut().any(|commit| commit.as_mut().poll(context).is_ready());
+        if came { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }
 
 /// The deliveries of notices that have none yet, written down.

@@ -1,5 +1,6 @@
 //! The routes of ours about webhooks: one delivery, sent again, recovered, and what listeners get.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant as Clock};
 
 use axum::Router;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::answers::delivery_answer;
 use super::attempt::{Courier, Single};
-use super::directory::{bodies, giver};
+use super::directory::{bodies, givers};
 use super::exchange::{Client, method_not_allowed, respond};
 use super::filter::Filter;
 use super::paths::{DELIVERY, EVENTS, FILTER, RECOVER, RESEND};
@@ -203,15 +204,12 @@ impl Client {
     /// Returns what is sent for events of this account, in the same order.
     async fn bodies(&self, events: Vec<String>) -> Result<Vec<Option<Value>>, CourierError> {
         let (ledgers, of) = (self.service.ledgers(), self.ledger.environment());
-        if ledgers.beside(of, &self.account).is_empty() {
-            return Ok(bodies(&self.ledger, events).await?);
+        let mut found = HashMap::new();
+        for (ledger, its) in givers(ledgers, of, &self.account, events.clone()).await? {
+            let bodies = bodies(&ledger, its.clone()).await?;
+            found.extend(its.into_iter().zip(bodies));
         }
-        let mut found = Vec::with_capacity(events.len());
-        for event in events {
-            let ledger = giver(ledgers, of, &self.account, &event).await?;
-            found.append(&mut bodies(&ledger, vec![event]).await?);
-        }
-        Ok(found)
+        Ok(events.iter().map(|event| found.remove(event).flatten()).collect())
     }
 
     /// Returns what was announced after a place; waits for it where that is nothing.

@@ -9,8 +9,8 @@ use ledger_core::contract::Environment;
 use ledger_core::time::{Instant, Span};
 use tokio::task::{Id, JoinError, JoinSet};
 
-use super::attempt::{Attempted, Courier};
-use super::intake::Intake;
+use super::attempt::{Attempted, Courier, DispatchBatch};
+use super::intake::{Intake, wait_for_commit};
 use super::lanes::{LaneKey, Lanes, Turn};
 use super::rotation::Rotations;
 use super::tables::delivery::{Delivery, DeliveryState, EndpointRecord};
@@ -136,11 +136,13 @@ impl Loop {
 
     /// Waits until there is something to do; says whether it is to end.
     async fn rest(&mut self, rest: Duration, ended: &mut Ended) -> bool {
-        let webhooks = self.courier.webhooks.clone();
+        let Courier { service, webhooks } = self.courier.clone();
+        let ledgers = service.ledgers();
         tokio::select! {
             () = ended.wait() => return true,
             () = tokio::time::sleep(rest) => {}
             () = webhooks.wait_for_work() => {}
+            () = wait_for_commit(ledgers, &self.intakes) => {}
             Some(done) = self.tasks.join_next_with_id() => self.end(done),
         }
         false
@@ -234,38 +236,36 @@ impl Loop {
             let found =
                 self.courier.webhooks.with_store(move |it| it.next(ledger, &account, limit));
             let (waiting, endpoint) = found.await?;
-            let (mut begun, mut next) = (0, None);
+            let (mut begun, mut next) = (Vec::new(), None);
             for delivery in waiting {
-                let (place, at) = ((key.0, delivery.event.clone()), delivery.next_at);
-                if self.events.contains(&place) {
+                let at = delivery.next_at;
+                if self.events.contains(&(key.0, delivery.event.clone())) {
                     continue;
                 }
-                if begun == free || at.is_none_or(|at| now < at) {
+                if begun.len() == free || at.is_none_or(|at| now < at) {
                     next = at;
                     break;
                 }
-                begun += 1;
-                self.begin(&key, place, delivery, endpoint.clone());
+                begun.push(delivery);
             }
-            self.lanes.begin_attempts(&key, begun, next, now);
+            let count = begun.len();
+            self.begin(&key, begun, endpoint);
+            self.lanes.begin_attempts(&key, count, next, now);
         }
         Ok(())
     }
 
-    /// Begins an attempt.
-    fn begin(
-        &mut self,
-        lane: &LaneKey,
-        place: AttemptKey,
-        delivery: Delivery,
-        endpoint: EndpointRecord,
-    ) {
-        let (courier, environment) = (self.courier.clone(), lane.0);
-        let attempt = async move { courier.deliver(environment, delivery, endpoint).await };
-        let task = self.tasks.spawn(attempt);
-        self.events.insert(place.clone());
-        let under_way = UnderWay { place, lane: lane.clone(), since: Clock::now() };
-        self.under_way.insert(task.id(), under_way);
+    /// Begins attempts of one lane.
+    fn begin(&mut self, lane: &LaneKey, deliveries: Vec<Delivery>, endpoint: EndpointRecord) {
+        let batch = Arc::new(DispatchBatch::new(lane.0, &deliveries, endpoint));
+        for delivery in deliveries {
+            let place = (lane.0, delivery.event.clone());
+            let (courier, batch) = (self.courier.clone(), Arc::clone(&batch));
+            let task = self.tasks.spawn(async move { courier.deliver(&batch, delivery).await });
+            self.events.insert(place.clone());
+            let under_way = UnderWay { place, lane: lane.clone(), since: Clock::now() };
+            self.under_way.insert(task.id(), under_way);
+        }
     }
 
     /// Takes what came of an attempt: to be written down, or to be attempted again.

@@ -19,7 +19,7 @@ use crate::outbox::OutboxFailed;
 /// How webhooks are sent.
 #[derive(Clone, Debug)]
 pub struct WebhookSettings {
-    /// How often it is looked for what is new or due.
+    /// How often it is looked for what is new or due, although nothing was committed.
     pub look: Duration,
     /// How many are sent at once, to all endpoints that answer within a second; four times as many
     /// wait for those that do not.

@@ -14,6 +14,7 @@ mod log;
 mod metadata;
 mod overseen;
 mod postgres;
+mod rate;
 mod receiver;
 mod rotation;
 #[path = "../../../ledger-store/tests/setup/server.rs"]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Response};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -18,6 +18,9 @@ pub struct Seen {
     pub path: String,
     pub headers: HeaderMap,
     pub body: String,
+    /// The other end of the connection that it came over.
+    #[allow(dead_code)]
+    pub peer: SocketAddr,
     /// When it came, for whoever measures.
     #[allow(dead_code)]
     pub at: Instant,
@@ -88,6 +91,7 @@ impl Receiver {
         let address = listener.local_addr().unwrap();
         let script = Arc::new(Mutex::new(Script::default()));
         let routes = Router::new().fallback(taken).with_state(Arc::clone(&script));
+        let routes = routes.into_make_service_with_connect_info::<SocketAddr>();
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(1).enable_all().build().unwrap();
         runtime.spawn(async move {
@@ -111,13 +115,24 @@ impl Receiver {
         self.script.lock().unwrap().seen.clone()
     }
 
+    /// How many came to paths that begin so.
+    #[allow(dead_code)]
+    pub fn count_on(&self, beginning: &str) -> usize {
+        let script = self.script.lock().unwrap();
+        script.seen.iter().filter(|seen| seen.path.starts_with(beginning)).count()
+    }
+
     /// Returns what came to a path, in order.
     pub fn seen_on(&self, path: &str) -> Vec<Seen> {
         self.seen().into_iter().filter(|seen| seen.path == path).collect()
     }
 }
 
-async fn taken(State(script): State<Arc<Mutex<Script>>>, request: Request) -> Response<Body> {
+async fn taken(
+    State(script): State<Arc<Mutex<Script>>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response<Body> {
     let (head, body) = request.into_parts();
     let body = to_bytes(body, 1_000_000).await.unwrap();
     let body = String::from_utf8(body.to_vec()).unwrap();
@@ -128,6 +143,7 @@ async fn taken(State(script): State<Arc<Mutex<Script>>>, request: Request) -> Re
             path: path.clone(),
             headers: head.headers,
             body,
+            peer,
             at: Instant::now(),
         });
         let next = script.next.get_mut(&path).and_then(VecDeque::pop_front);

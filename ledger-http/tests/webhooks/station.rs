@@ -294,11 +294,18 @@ impl Station {
             if let Some(found) = found() {
                 return found;
             }
-            let seen: Vec<_> =
-                self.receiver.seen().iter().map(|seen| (seen.path.clone(), seen.topic())).collect();
-            assert!(began.elapsed() < PATIENCE, "waited for {what} in vain: {seen:?}");
+            if PATIENCE <= began.elapsed() {
+                let seen = self.receiver.seen();
+                let seen: Vec<_> = seen.iter().map(|seen| (&seen.path, seen.topic())).collect();
+                panic!("waited for {what} in vain: {seen:?}");
+            }
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Returns what the engine of real money has done.
+    pub fn counters(&self) -> ledger_store::engine::Counters {
+        self.ledgers.for_environment(Environment::Live).engine().counters()
     }
 
     /// Waits until so many webhooks have come to a path.

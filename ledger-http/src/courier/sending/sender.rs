@@ -19,6 +19,9 @@ use crate::courier::schedule::{Outcome, retry_after};
 /// How much of an answer is read and kept, in bytes.
 pub const ANSWER_BYTES: usize = 20_000;
 
+/// How many connections to one host wait for the next webhook, and for how long.
+const KEPT: (usize, Duration) = (32, Duration::from_secs(1));
+
 /// How receivers tell who calls.
 const USER_AGENT: &str = concat!("custody-ledger-webhooks/", env!("CARGO_PKG_VERSION"));
 
@@ -100,8 +103,10 @@ impl Sender {
             .user_agent(USER_AGENT)
             .connect_timeout(patience.connect)
             .timeout(patience.whole)
-            // The next connection asks the name again, and the guard with it.
-            .pool_max_idle_per_host(0)
+            // A connection stays with the address that was checked for it. One that rests for as
+            // long as some servers take to hang up is not sent over.
+            .pool_max_idle_per_host(KEPT.0)
+            .pool_idle_timeout(KEPT.1)
             .build()?;
         Ok(Self { client, guard })
     }

@@ -3,5 +3,5 @@
 pub(super) mod delivery;
 mod rows;
 pub(super) mod standing;
-mod statements;
+pub(super) mod statements;
 pub(super) mod store;

@@ -5,6 +5,10 @@ use ledger_store::projection::schema::table::Cell;
 
 use super::delivery::{AttemptRecord, Delivery, DeliveryState, EndpointRecord, OffReason};
 
+/// The columns of a delivery, in the order in which they are read.
+pub(super) const DELIVERY: &str = "event, account, topic, state, tries, attempts, http_status, \
+    created_at, updated_at, next_at, announced";
+
 pub(super) fn micros(at: Option<Instant>) -> Cell {
     Cell::Integer(at.map_or(0, Instant::micros))
 }

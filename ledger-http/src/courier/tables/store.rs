@@ -11,10 +11,11 @@ use ledger_store::projection::schema::table::Cell;
 use ledger_store::projection::{TablesFailed, Target};
 
 use super::delivery::{AttemptKind, AttemptRecord, Delivery, EndpointRecord};
-use super::rows::{attempt, count, delivery, endpoint, instant, micros, text};
-use super::statements::{ANNOUNCED, attempt_insert, delivery_update, saving, single};
+use super::rows::{DELIVERY, attempt, count, delivery, endpoint, instant, micros, text};
+use super::statements::{
+    Recorded, attempt_inserts, delivery_inserts, delivery_updates, endpoint_upserts, single,
+};
 use crate::courier::filter::Filter;
-use crate::courier::sending::sender::Sent;
 
 /// For how many days a delivery that has ended is kept, with its attempts and their answers
 /// (P:WebhookRetention).
@@ -64,26 +65,9 @@ const INDEXES: [(&str, &str); 3] = [
     ),
 ];
 
-/// The columns of a delivery, in the order in which they are read.
-const DELIVERY: &str = "event, account, topic, state, tries, attempts, http_status, created_at, \
-    updated_at, next_at, announced";
-
 /// The tables of the courier. Its methods block.
 #[derive(Debug)]
 pub struct DeliveryStore(pub(super) ServiceTables);
-
-/// An attempt that is to be written down, with what follows from it.
-#[derive(Debug)]
-pub struct Recorded<'a> {
-    /// The ledger that the event is of.
-    pub ledger: &'a str,
-    /// The delivery after it.
-    pub delivery: &'a Delivery,
-    /// Why it was made, and what came of it; nothing where none was made.
-    pub sent: Option<(AttemptKind, Instant, &'a Sent)>,
-    /// The endpoint after it.
-    pub endpoint: &'a EndpointRecord,
-}
 
 impl DeliveryStore {
     /// Opens the tables, and makes them where they are not there.
@@ -125,26 +109,7 @@ impl DeliveryStore {
         ledger: &str,
         new: &[Delivery],
     ) -> Result<(), TablesFailed> {
-        let sql = format!(
-            "INSERT INTO webhook_deliveries (ledger, {DELIVERY}, ended) \
-             VALUES ($1, $2, $3, $4, $5, 0, 0, 0, $6, $6, $7, {ANNOUNCED}, $8) \
-             ON CONFLICT (ledger, event) DO NOTHING"
-        );
-        let added = new.iter().map(|delivery| {
-            let Delivery { event, account, topic, state, created_at, next_at, .. } = delivery;
-            let values = vec![
-                ledger.into(),
-                event.as_str().into(),
-                account.as_str().into(),
-                topic.as_str().into(),
-                state.name().into(),
-                micros(Some(*created_at)),
-                micros(*next_at),
-                i64::from(state.is_ended()).into(),
-            ];
-            (sql.clone(), values)
-        });
-        self.0.write(&added.collect::<Vec<_>>()).map(drop)
+        self.0.write(&delivery_inserts(ledger, new)).map(drop)
     }
 
     /// The accounts for which something waits, each with when the first of it is due.
@@ -260,7 +225,7 @@ impl DeliveryStore {
         account: &str,
         endpoint: &EndpointRecord,
     ) -> Result<(), TablesFailed> {
-        self.0.write(&[saving(ledger, account, endpoint)]).map(drop)
+        self.0.write(&endpoint_upserts([((ledger, account), endpoint)])).map(drop)
     }
 
     /// The events that accounts of a ledger have chosen, by the accounts' names.
@@ -293,23 +258,18 @@ impl DeliveryStore {
         &mut self,
         recorded: &[Recorded<'_>],
     ) -> Result<(), TablesFailed> {
-        let mut statements = Vec::new();
+        let is_single =
+            |it: &&Recorded<'_>| it.sent.is_some_and(|(kind, ..)| kind != AttemptKind::Scheduled);
+        let mut statements = delivery_updates(recorded.iter().filter(|it| !is_single(it)));
+        let singles = recorded.iter().filter(is_single);
+        statements.extend(singles.filter_map(|Recorded { ledger, delivery, sent, .. }| {
+            Some(single(ledger, delivery, (*sent)?.0))
+        }));
+        statements.extend(attempt_inserts(recorded.iter()));
         // Of one endpoint the last answer is what stands.
-        let mut endpoints = HashMap::new();
-        for Recorded { ledger, delivery, sent, endpoint } in recorded {
-            statements.push(match sent {
-                Some((kind, ..)) if *kind != AttemptKind::Scheduled => {
-                    single(ledger, delivery, *kind)
-                }
-                _ => delivery_update(ledger, delivery, sent.is_some()),
-            });
-            if let Some((kind, at, sent)) = sent {
-                statements.push(attempt_insert(ledger, &delivery.event, *kind, *at, sent));
-            }
-            endpoints.insert((*ledger, &*delivery.account), *endpoint);
-        }
-        let saved = endpoints.into_iter();
-        statements.extend(saved.map(|((ledger, account), it)| saving(ledger, account, it)));
+        let endpoints: HashMap<_, _> =
+            recorded.iter().map(|it| ((it.ledger, &*it.delivery.account), it.endpoint)).collect();
+        statements.extend(endpoint_upserts(endpoints));
         self.0.write(&statements).map(drop)
     }
 
