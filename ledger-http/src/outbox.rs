@@ -196,8 +196,21 @@ impl Outbox {
         ids: &[String],
         at: Instant,
     ) -> Result<Vec<Notice>, OutboxFailed> {
-        self.tables.acknowledge_all(ids, at)?;
+        self.acknowledge_taken(ids, at)?;
         Ok(self.tables.next_notices(ids)?)
+    }
+
+    /// Acknowledges entries by their ids, all at once; those that nothing has are passed over.
+    ///
+    /// # Errors
+    ///
+    /// [`OutboxFailed`] when the tables cannot be written.
+    pub(crate) fn acknowledge_taken(
+        &mut self,
+        ids: &[String],
+        at: Instant,
+    ) -> Result<(), OutboxFailed> {
+        Ok(self.tables.acknowledge_all(ids, at)?)
     }
 
     /// Acknowledges an entry by its id: it is never given again.

@@ -111,11 +111,16 @@ struct Failing {
     again: Clock,
 }
 
+/// The place of a ledger, the id of its instruction, and what came of the attempt.
+type EndedAttempt = (usize, String, Outcome);
+
 struct Loop {
     push: Arc<Push>,
-    under_way: JoinSet<(String, Outcome)>,
-    /// The ids of what is under way.
+    under_way: JoinSet<EndedAttempt>,
+    /// The ids of what is under way, or taken.
     busy: HashSet<String>,
+    /// Those that were taken, and are to be acknowledged.
+    taken: Vec<(usize, String)>,
     failing: HashMap<String, Failing>,
 }
 
@@ -134,14 +139,14 @@ impl Push {
         done.await.ok()?.ok()
     }
 
-    /// Posts an instruction, and acknowledges it where it was taken.
-    async fn once(self: Arc<Self>, given: Instruction, number: u32) -> (String, Outcome) {
+    /// Posts an instruction.
+    async fn once(self: Arc<Self>, given: Instruction, number: u32) -> EndedAttempt {
         let Instruction { of, id, topic, body } = given;
         let at = self.service.now();
         let secrets: [Secret; 1] = [self.settings.secret.clone()];
         let message = Message { id: &id, body: &body, secrets: &secrets, at };
         let sent = self.sender.post_standard(&self.settings.url, message).await;
-        let mut outcome = sent.outcome;
+        let outcome = sent.outcome;
         let attempt = InstructionAttempt {
             at,
             environment: OF,
@@ -154,26 +159,20 @@ impl Push {
         };
         self.service.metrics().note_instruction(&attempt);
         self.service.parts().access_log.note_instruction(&attempt);
-        if outcome.is_success() {
-            let (now, acknowledged) = (self.service.now(), id.clone());
-            let written = self.within(of, move |outbox| outbox.acknowledge(&acknowledged, now));
-            if written.await.is_none() {
-                // Taken and not written down: it is given again, under the same key.
-                outcome = Outcome::Unreachable;
-            }
-        }
-        (id, outcome)
+        (of, id, outcome)
     }
 }
 
 impl Loop {
     fn new(push: Arc<Push>) -> Self {
-        Self { push, under_way: JoinSet::new(), busy: HashSet::new(), failing: HashMap::new() }
+        let (busy, taken, failing) = (HashSet::new(), Vec::new(), HashMap::new());
+        Self { push, under_way: JoinSet::new(), busy, taken, failing }
     }
 
     async fn run(mut self, mut ended: Ended) {
         loop {
             let began = Clock::now();
+            self.acknowledge().await;
             self.look().await;
             let rest = self.push.settings.look.max(began.elapsed() * RESTS);
             if self.wait_for_work(rest, &mut ended).await {
@@ -183,6 +182,7 @@ impl Loop {
         while let Some(done) = self.under_way.join_next().await {
             self.record_outcome(done.ok());
         }
+        self.acknowledge().await;
     }
 
     /// Waits until there may be something to do; says whether it is to end.
@@ -289,19 +289,48 @@ impl Loop {
     }
 
     /// Takes note of how an attempt ended.
-    fn record_outcome(&mut self, done: Option<(String, Outcome)>) {
-        let Some((id, outcome)) = done else {
+    fn record_outcome(&mut self, done: Option<EndedAttempt>) {
+        let Some((of, id, outcome)) = done else {
             // Whose attempt panicked is not known: what is not under way may be attempted again.
             if self.under_way.is_empty() {
-                self.busy.clear();
+                self.busy.retain(|id| self.taken.iter().any(|(_, taken)| taken == id));
             }
             return;
         };
-        self.busy.remove(&id);
         if outcome.is_success() {
-            self.failing.remove(&id);
-            return;
+            self.taken.push((of, id));
+        } else {
+            self.fail(id, outcome);
         }
+    }
+
+    /// Acknowledges what was taken, all of a ledger at once.
+    async fn acknowledge(&mut self) {
+        let taken = std::mem::take(&mut self.taken);
+        for of in 0..self.push.kept.len() {
+            let its = taken.iter().filter(|(whose, _)| *whose == of);
+            let ids: Vec<String> = its.map(|(_, id)| id.clone()).collect();
+            if ids.is_empty() {
+                continue;
+            }
+            let (now, its) = (self.push.service.now(), ids.clone());
+            let written = self.push.within(of, move |outbox| outbox.acknowledge_taken(&its, now));
+            let written = written.await.is_some();
+            for id in ids {
+                if written {
+                    self.busy.remove(&id);
+                    self.failing.remove(&id);
+                } else {
+                    // Taken and not written down: it is given again, under the same key.
+                    self.fail(id, Outcome::Unreachable);
+                }
+            }
+        }
+    }
+
+    /// Has an instruction attempted again after a while.
+    fn fail(&mut self, id: String, outcome: Outcome) {
+        self.busy.remove(&id);
         let failures = self.failing.get(&id).map_or(0, |failing| failing.failures);
         let failures = failures.saturating_add(1);
         let settings = &self.push.settings;
