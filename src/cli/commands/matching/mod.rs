@@ -1,21 +1,20 @@
 //! `match`: statements of provider, chains and exchanges against the ledger, by `ledger_matching`.
 
+mod files;
 mod show;
 
 use std::collections::HashSet;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use ledger_core::id::Environment;
-use ledger_matching::read::columns::Columns;
-use ledger_matching::read::{chain, exchange, provider};
 use ledger_matching::{
-    Day, FileError, Inputs, KeptMatches, OwnBooks, Period, Report, Rules, Statement,
-    match_statements,
+    Day, Inputs, KeptMatches, OwnBooks, Period, Report, Statement, match_statements,
 };
 use ledger_store::OpenMode;
 
+use self::files::{StatementFiles, failure, name_of, text_of};
 use crate::Failure;
 use crate::store::{self, Store, StoreOption};
 use crate::whole_file::whole;
@@ -41,21 +40,8 @@ pub struct Options {
     /// The last day; absent: the last of the statements.
     #[arg(long, value_name = "DAY")]
     to: Option<String>,
-    /// The provider's account: CSV by columns, or camt.053; may be repeated.
-    #[arg(long, value_name = "FILE")]
-    provider: Vec<PathBuf>,
-    /// A network's transfers and balances, as JSON; may be repeated.
-    #[arg(long, value_name = "FILE")]
-    chain: Vec<PathBuf>,
-    /// An exchange's statement, as CSV by columns; may be repeated.
-    #[arg(long, value_name = "FILE")]
-    exchange: Vec<PathBuf>,
-    /// The TOML file that says which column of each CSV is what.
-    #[arg(long, value_name = "FILE")]
-    columns: Option<PathBuf>,
-    /// The TOML file with the rules; absent: ids alone match.
-    #[arg(long, value_name = "FILE")]
-    rules: Option<PathBuf>,
+    #[command(flatten)]
+    files: StatementFiles,
     /// Keeps what matched in this file: what it has already is matched no more.
     #[arg(long, value_name = "FILE")]
     kept: Option<PathBuf>,
@@ -72,13 +58,11 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<(), Failure> {
     let environment = store::environment(&options.environment)?;
-    let rules = match &options.rules {
-        None => Rules::default(),
-        Some(path) => {
-            Rules::parse(&name_of(path), &text_of(path)?).map_err(|error| failure(&error))?
-        }
-    };
-    let statements = read_statements(options, &rules)?;
+    let rules = options.files.rules()?;
+    let statements = options.files.read(&rules)?;
+    if statements.is_empty() {
+        return Err(Failure::new("no statement is named: --provider, --chain or --exchange FILE"));
+    }
     let period = period(options, &statements)?;
     let store = Store::parse(options.store.name())?;
     let mut journal = store.open(environment, OpenMode::ReadOnly)?;
@@ -104,43 +88,6 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         1 => Err(Failure::new("1 thing is open")),
         open => Err(Failure::new(format!("{open} things are open"))),
     }
-}
-
-/// Reads the statement in these bytes, of a file of this name and number.
-type ReadFile<'a> = &'a dyn Fn((&str, u32), &[u8]) -> Result<Statement, FileError>;
-
-/// Reads every file, in the order of sources.
-fn read_statements(options: &Options, rules: &Rules) -> Result<Vec<Statement>, Failure> {
-    let columns = match &options.columns {
-        None => Columns::default(),
-        Some(path) => {
-            Columns::parse(&name_of(path), &text_of(path)?).map_err(|error| failure(&error))?
-        }
-    };
-    let mut statements: Vec<Statement> = Vec::new();
-    let mut add = |path: &Path, read: ReadFile<'_>| {
-        let bytes = std::fs::read(path).map_err(|error| Failure::of_file(path, &error))?;
-        let number = u32::try_from(statements.len()).unwrap_or(u32::MAX);
-        statements.push(read((&name_of(path), number), &bytes).map_err(|error| failure(&error))?);
-        Ok::<(), Failure>(())
-    };
-    for path in &options.provider {
-        let mapping = columns.provider.as_ref();
-        add(path, &|name, bytes| provider::read(name, bytes, mapping, &rules.provider))?;
-    }
-    for path in &options.chain {
-        add(path, &chain::read)?;
-    }
-    for path in &options.exchange {
-        let Some(columns) = &columns.exchange else {
-            return Err(Failure::new("--exchange needs [exchange] in the file of --columns"));
-        };
-        add(path, &|name, bytes| exchange::read(name, bytes, columns))?;
-    }
-    if statements.is_empty() {
-        return Err(Failure::new("no statement is named: --provider, --chain or --exchange FILE"));
-    }
-    Ok(statements)
 }
 
 /// The days that are matched: as they are said, or else those of the statements.
@@ -182,16 +129,4 @@ fn read_kept(options: &Options, ledger: &str) -> Result<KeptMatches, Failure> {
             .map_err(|error| failure(&error)),
         _ => Ok(KeptMatches::new(ledger)),
     }
-}
-
-fn name_of(path: &Path) -> String {
-    path.display().to_string()
-}
-
-fn text_of(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))
-}
-
-fn failure(error: &FileError) -> Failure {
-    Failure::new(error.to_string())
 }
