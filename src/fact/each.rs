@@ -109,6 +109,9 @@ macro_rules! each_fact {
             account::AccountMoved,
             account::AccountArriving,
             adjustment::BalanceCarried,
+            closing::StatementReceived,
+            closing::DayClosed,
+            closing::DayReopened,
             account::InstructionHandedOut,
             account::TimePassed,
         }

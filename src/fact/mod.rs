@@ -7,6 +7,7 @@ pub mod account;
 pub mod adjustment;
 pub mod agent;
 pub mod charge;
+pub mod closing;
 mod each;
 pub mod hold;
 pub mod payout;

@@ -250,6 +250,18 @@ fn lead_up(day: &mut Day, fact: &str) {
         | "wallet.payment.unknown"
         | "wallet.payment.resolved" => payment_on_its_way(day, fact),
         "account.opened" => *day = Day::new(),
+        "day.closed" | "day.reopened" => {
+            *day = Day::new();
+            let float = json!({
+                "id": "float", "from": "equity.funding", "to": "prov.pay", "amount_cents": 5_000_000,
+            });
+            assert_eq!(day.report("2026-11-19T12:00:00Z", "treasury.moved", &float), "applied");
+            if fact == "day.reopened" {
+                let shape = FACTS.iter().find(|shape| shape.name == "day.closed").unwrap();
+                let close = serde_json::from_str::<Value>(shape.example).unwrap()["body"].take();
+                assert_eq!(day.report(NOON, "day.closed", &close), "applied");
+            }
+        }
         // An account that has neither a wallet nor an agent.
         "account.moved" | "balance.carried" => {
             let free =

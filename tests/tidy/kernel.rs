@@ -5,12 +5,13 @@ use super::circles::Imports;
 use super::sources::sources;
 
 /// The folders of `ledger/` that are domains.
-const DOMAINS: [&str; 15] = [
+const DOMAINS: [&str; 16] = [
     "account",
     "adjustment",
     "agent",
     "cell",
     "charge",
+    "closing",
     "conversion",
     "hold",
     "payout",
@@ -28,7 +29,7 @@ const DOMAINS: [&str; 15] = [
 const TABLES: [&str; 6] = ["command", "request", "fact", "apply", "consequences", "domains"];
 
 /// The most imports of domains by all tables together. It grows by a new domain alone.
-const MOST: usize = 34;
+const MOST: usize = 36;
 
 /// Prints the count: `cargo test --test tidy domains -- --nocapture`.
 #[test]

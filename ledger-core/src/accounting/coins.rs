@@ -146,6 +146,21 @@ impl CoinAccount {
         }
     }
 
+    /// Stands for all accounts of its name and network, whatever else each is kept for.
+    #[must_use]
+    pub(crate) const fn for_all(self) -> Self {
+        match self {
+            Self::DeliveryInFlight(_) => Self::DeliveryInFlight(OpId::LEAST),
+            Self::Deposited(_) => Self::Deposited(OpId::LEAST),
+            Self::RefundDue(_) => Self::RefundDue(OpId::LEAST),
+            Self::WithdrawalInFlight(_) => Self::WithdrawalInFlight(OpId::LEAST),
+            Self::WalletAvailable(_) => Self::WalletAvailable(AccountId(0)),
+            Self::WalletReserved(_) => Self::WalletReserved(AccountId(0)),
+            Self::WalletConfirming(_) => Self::WalletConfirming(AccountId(0)),
+            alone => alone,
+        }
+    }
+
     /// The operation the account is kept for, if it is kept for one.
     #[must_use]
     pub const fn op(self) -> Option<OpId> {

@@ -12,6 +12,7 @@ mod body;
 mod call;
 mod cell;
 mod charge;
+mod closing;
 mod conversion;
 mod error;
 mod fact;

@@ -160,6 +160,10 @@ pub struct KeyHash(pub [u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChainLink(pub [u8; 32]);
 
+/// The SHA-256 of a file that is evidence: a statement, or what a matching came to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EvidenceHash(pub [u8; 32]);
+
 /// What tags are derived by, hashed once: every answer shows some.
 static TAGS: LazyLock<ContextKey> =
     LazyLock::new(|| hash_derive_key_context("custody-ledger operation id v1"));
@@ -297,6 +301,12 @@ impl fmt::Debug for ChainLink {
     }
 }
 
+impl fmt::Debug for EvidenceHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EvidenceHash({:02x}{:02x}..)", self.0[0], self.0[1])
+    }
+}
+
 impl fmt::Debug for KeyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KeyHash({:02x}{:02x}..)", self.0[0], self.0[1])
@@ -349,6 +359,7 @@ impl<'b, C> Decode<'b, C> for OpId {
 byte_string!(Token, "16");
 byte_string!(KeyHash, "32");
 byte_string!(ChainLink, "32");
+byte_string!(EvidenceHash, "32");
 
 /// An account that a product declared: single, or that of one customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]

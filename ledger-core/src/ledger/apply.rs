@@ -89,6 +89,11 @@ macro_rules! applied {
                         self.close_opening_balances(*account)
                     }
                     Event::MetadataAttached { op, .. } => record.attaches(*op),
+                    Event::StatementReceived(statement) => {
+                        self.domains.closings.receive(statement.sha256)
+                    }
+                    Event::DayClosed(close) => self.close_day(close, record.at),
+                    Event::DayReopened { begins } => self.domains.closings.reopen(*begins),
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }

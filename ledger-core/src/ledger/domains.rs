@@ -4,6 +4,7 @@
 use minicbor::{Decode, Encode};
 
 use super::agent::index::{Agents, SavedAgent};
+use super::closing::index::{Closings, SavedClosings};
 use super::product::index::Products;
 use super::registry::Operation;
 use super::wallet::index::{SavedWallets, Wallets};
@@ -15,6 +16,7 @@ use crate::template::Template;
 #[derive(Clone, Debug, Default, Hash)]
 pub(in crate::ledger) struct Domains {
     pub(in crate::ledger) agents: Agents,
+    pub(in crate::ledger) closings: Closings,
     pub(in crate::ledger) products: Products,
     pub(in crate::ledger) wallets: Wallets,
 }
@@ -31,17 +33,20 @@ pub(in crate::ledger) struct SavedDomains {
     products: Vec<DeclaredAccount>,
     #[n(3)]
     templates: Option<Vec<Template>>,
+    #[n(4)]
+    closings: SavedClosings,
 }
 
 impl Domains {
     /// Returns what is saved of each.
     pub(in crate::ledger) fn save(&self) -> SavedDomains {
-        let Self { agents, products, wallets } = self;
+        let Self { agents, closings, products, wallets } = self;
         SavedDomains {
             agents: agents.save(),
             wallets: wallets.save(),
             products: products.save(),
             templates: products.save_templates(),
+            closings: closings.save(),
         }
     }
 
@@ -49,6 +54,7 @@ impl Domains {
     pub(in crate::ledger) fn restore(saved: SavedDomains) -> Self {
         Self {
             agents: Agents::restore(saved.agents),
+            closings: Closings::restore(saved.closings),
             products: Products::restore(&saved.products, &saved.templates.unwrap_or_default()),
             wallets: Wallets::restore(saved.wallets),
         }

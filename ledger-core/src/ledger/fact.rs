@@ -16,8 +16,8 @@ use super::record::{ExternalId, Scope};
 use super::sale::report::SaleReport;
 use super::state::State;
 use super::{
-    account, adjustment, agent, cell, charge, hold, payout, product, purchase, suspense, treasury,
-    wallet,
+    account, adjustment, agent, cell, charge, closing, hold, payout, product, purchase, suspense,
+    treasury, wallet,
 };
 use crate::id::OpId;
 use crate::machine::cash_out;
@@ -58,6 +58,8 @@ pub enum Fact {
     Wallet(Box<wallet::Fact>),
     /// Of an account that moves from one ledger to another.
     Cell(cell::Fact),
+    /// Of the close of days, and of its evidence.
+    Closing(closing::Fact),
     /// A fact, with what is reported beside it once and shown ever after.
     Described {
         /// The fact itself.
@@ -89,6 +91,7 @@ macro_rules! column {
             Self::Agent($fact) => $column,
             Self::Wallet($fact) => $column,
             Self::Cell($fact) => $column,
+            Self::Closing($fact) => $column,
             Self::Described { fact: $fact, .. } => $column,
             Self::HandedOut(_) | Self::TimePassed => $none,
         }
@@ -260,6 +263,7 @@ impl FactContext<'_> {
             Fact::Agent(fact) => self.decide_agent(fact),
             Fact::Wallet(fact) => self.wallet(*fact),
             Fact::Cell(fact) => self.decide_cell(fact),
+            Fact::Closing(fact) => self.decide_closing(fact),
             Fact::HandedOut(key) => self.handed_out(key),
             Fact::TimePassed => accept(vec![Event::TimePassed]),
             Fact::Described { fact, beside } => self.decide(*fact).beside(beside),

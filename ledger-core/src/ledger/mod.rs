@@ -10,6 +10,7 @@ mod apply;
 mod archive;
 pub mod cell;
 pub mod charge;
+pub mod closing;
 mod command;
 mod consequences;
 mod conversion;
@@ -181,8 +182,7 @@ impl<A: Archive> Ledger<A> {
         self.sentinel = Sentinel::Watches;
     }
 
-    /// From now on it is only read, as its last record left it: a read brings no deadline, since
-    /// whoever writes the ledger records those, and a command is a bug here.
+    /// From now on it is only read: a read brings no deadline, and a command is a bug here.
     pub const fn read_only(&mut self) {
         self.only_read = true;
     }

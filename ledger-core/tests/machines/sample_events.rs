@@ -1,5 +1,6 @@
 //! A table of every event, written with any ink: amounts, instants, names and ids.
 
+mod closings;
 mod mesh;
 mod products;
 mod sold;
@@ -387,6 +388,7 @@ impl Ink {
             amount,
         }));
         events.extend(self.products());
+        events.extend(self.closings());
         let about = self.maybe(self.op(Kind::Payout));
         events.extend(FACTS.map(|fact| Event::SetAside { fact, about, reason: None }));
         let op = self.op(Kind::Charge);
@@ -419,7 +421,7 @@ impl Ink {
     }
 }
 
-const FACTS: [FactKind; 105] = [
+const FACTS: [FactKind; 108] = [
     FactKind::AccountOpened,
     FactKind::PolicyAdopted,
     FactKind::TermsAdopted,
@@ -525,6 +527,9 @@ const FACTS: [FactKind; 105] = [
     FactKind::TemplatePosted,
     FactKind::BalanceOpened,
     FactKind::OpeningBalancesClosed,
+    FactKind::StatementReceived,
+    FactKind::DayClosed,
+    FactKind::DayReopened,
 ];
 
 pub fn inks() -> impl Strategy<Value = Ink> {

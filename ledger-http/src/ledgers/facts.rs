@@ -10,13 +10,15 @@ use super::{Ledgers, OpenLedger, Unanswered};
 
 /// The facts of a ledger as a whole, which name neither operation nor account: where there are
 /// several ledgers of real money, it is reported to each.
-const OF_EACH: [&str; 9] = [
+const OF_EACH: [&str; 11] = [
     "catalog.updated",
+    "day.reopened",
     "markets.updated",
     "payer.reviewed",
     "policy.adopted",
     "product_account.declared",
     "rate.quoted",
+    "statement.received",
     "template.adopted",
     "time.passed",
     "wallet.configured",

@@ -90,7 +90,7 @@ mod tests {
 
     /// What names an `actor` and is none of the console's: keys and agents are looked after by
     /// whoever runs the service, and the answer to the first shows a key; products say the last.
-    const OTHERS: [&str; 13] = [
+    const OTHERS: [&str; 16] = [
         "key.replaced",
         "key.revoked",
         "agent.suspended",
@@ -104,6 +104,9 @@ mod tests {
         "template.posted",
         "balance.opened",
         "opening_balances.closed",
+        "statement.received",
+        "day.closed",
+        "day.reopened",
     ];
 
     #[test]

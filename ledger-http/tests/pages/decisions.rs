@@ -18,7 +18,7 @@ use crate::house::{Answer, House, sent};
 use crate::log::Lines;
 
 /// Facts about keys and agents, which name who decided and are none of the console's.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 16] = [
     "key.replaced",
     "key.revoked",
     "agent.suspended",
@@ -32,6 +32,9 @@ const OTHERS: [&str; 13] = [
     "template.posted",
     "balance.opened",
     "opening_balances.closed",
+    "statement.received",
+    "day.closed",
+    "day.reopened",
 ];
 
 /// A service with operators, an account with a payout that waits, and a PIX in suspense.

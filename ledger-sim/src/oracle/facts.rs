@@ -86,6 +86,7 @@ impl Oracle {
             Fact::Agent(fact) => self.agent_fact(fact, at),
             Fact::Wallet(fact) => self.wallet_fact(fact, at),
             Fact::Cell(_) => unreachable!("accounts move between the ledgers of `cells` alone"),
+            Fact::Closing(_) => unreachable!("no actor closes a day"),
             Fact::Described { fact, .. } => self.happens(fact, at),
             Fact::HandedOut(key) => self.handed_out(*key, at),
             Fact::TimePassed => Outcome::Applied(None),

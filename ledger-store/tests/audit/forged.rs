@@ -2,8 +2,9 @@
 //!
 //! The chain has nothing to say then; what a record cannot have followed must give it away.
 
+use ledger_core::accounting::DayClose;
 use ledger_core::id::Seq;
-use ledger_core::ledger::{Corrupt, Event, Record};
+use ledger_core::ledger::{Cause, Corrupt, Event, Record};
 use ledger_core::machine::{charge, payout, transfer};
 use ledger_core::money::Amount;
 use ledger_core::time::{Instant, Span};
@@ -304,4 +305,22 @@ fn a_pix_that_paid_two_charges_cannot_follow() {
         });
     });
     assert!(matches!(corrupt(&finding).1, Corrupt::Follows { .. }), "{finding:?}");
+}
+
+#[test]
+fn a_day_closed_with_other_amounts_than_its_books_had_cannot_follow() {
+    let mut at = 0;
+    let finding = finding(|records| {
+        let last = records.last().unwrap();
+        let (begins, ends) = (last.at.day_begins_in_brasilia(), last.at.next_day_in_brasilia());
+        let (seq, cause) = (last.seq.next(), Cause::default());
+        at = seq.0;
+        let (accounts, statements, open) = (Vec::new(), Vec::new(), Vec::new());
+        let last = last.seq;
+        let close = DayClose { begins, ends, last, accounts, statements, matching: None, open };
+        let events = vec![Event::DayClosed(Box::new(close))];
+        records.push(Record { seq, at: ends, events, cause, outside: None, original: None });
+    });
+    let (seq, reason) = corrupt(&finding);
+    assert!(seq == at && matches!(reason, Corrupt::Follows { .. }), "{finding:?}");
 }

@@ -5,6 +5,7 @@ mod access;
 mod by_hand;
 mod catalogue;
 mod cells;
+mod closings;
 mod damage;
 mod golden;
 mod later;

@@ -75,6 +75,7 @@ checked!(enum Fact {
     Agent(fact),
     Wallet(fact),
     Cell(fact),
+    Closing(fact),
     Described { beside, fact },
 } else HandedOut, TimePassed);
 

@@ -52,6 +52,7 @@ pub const fn word(reason: SetAsideReason) -> &'static str {
         SetAsideReason::PaidBefore => "paid_before",
         SetAsideReason::OutsideTemplate => "outside_template",
         SetAsideReason::OpeningClosed => "opening_closed",
+        SetAsideReason::ClosingDiffers => "closing_differs",
     }
 }
 

@@ -6,8 +6,8 @@ use super::shape::FactShape;
 use super::{instruction, time, treasury};
 use crate::contract::schema::field::concat;
 use crate::contract::{
-    account, adjustment, agent, cell, charge, hold, payout, product, purchase, sale, suspense,
-    wallet,
+    account, adjustment, agent, cell, charge, closing, hold, payout, product, purchase, sale,
+    suspense, wallet,
 };
 use crate::ledger::FactKind;
 
@@ -34,6 +34,8 @@ const DOMAINS: &[&[FactShape]] = &[
     wallet::withdrawal_fact::FACTS,
     wallet::payment_fact::FACTS,
     cell::fact::FACTS,
+    closing::statement::FACTS,
+    closing::day::FACTS,
     instruction::FACTS,
     time::FACTS,
 ];

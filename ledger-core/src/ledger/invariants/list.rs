@@ -187,4 +187,9 @@ pub const INVARIANTS: &[Invariant] = &[
         text: "what is captured, let go and left of a reservation is what was reserved",
         checks: &[Outcome],
     },
+    Invariant {
+        id: "OUT-21",
+        text: "a closed day states what entries add up to, and days are closed in their order",
+        checks: &[Outcome],
+    },
 ];

@@ -8,13 +8,14 @@
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
 //! of fees, prices and corrections, `reported` of what nothing had asked for, `fitting` of receipts
 //! that are an order's, `traced` of what blocks gave to returns, `reserved` of what services
-//! reserve, and `counted` of every transaction and of when it happened; `grouped` needs none, as a
-//! group of transfers is one event.
+//! reserve, `closed` of what each day booked, and `counted` of every transaction and of when it
+//! happened; `grouped` needs none, as a group of transfers is one event.
 //! Their ids and sentences stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to
-//! `OUT-20`.
+//! `OUT-21`.
 
 mod agreed;
 mod ceilings;
+mod closed;
 mod counted;
 mod debited;
 mod deposited;
@@ -89,6 +90,8 @@ pub struct Outcomes {
     counted: Option<counted::Counted>,
     #[n(10)]
     reserved: reserved::Reserved,
+    #[n(11)]
+    closed: closed::Closed,
 }
 
 /// What one record is found to violate; nothing allocates while nothing is.
@@ -126,6 +129,7 @@ impl Outcomes {
         self.debited.record(record, &mut found);
         grouped::whole(record, &mut found);
         self.reserved.record(record, &mut found);
+        self.closed.record(record, &mut found);
         if let Some(counted) = &mut self.counted {
             counted.record(record, &mut found);
             counted::check_dates(record, &mut found);

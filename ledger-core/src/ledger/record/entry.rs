@@ -43,6 +43,9 @@ macro_rules! entries {
                     | Self::TemplateAdopted { .. }
                     | Self::MetadataAttached { .. }
                     | Self::OpeningBalancesClosed { .. }
+                    | Self::StatementReceived(_)
+                    | Self::DayClosed(_)
+                    | Self::DayReopened { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),
                     Self::RewardAccrued { agent, reward } => {

@@ -6,8 +6,8 @@ use super::account::{Carried, Owner, Residence};
 use super::early_report::EarlyReport;
 use super::payment_details::{NetworkPage, PixDetails};
 use super::set_aside_reason::SetAsideReason;
-use crate::accounting::DeclaredAccount;
 use crate::accounting::own_accounts::{Income, OwnAccount, OwnCoins};
+use crate::accounting::{DayClose, DeclaredAccount, ReceivedStatement};
 use crate::coin::Units;
 use crate::id::{AccountId, AgentId, AssetId, ChainLink, KeyHash, OpId, SubaccountId, Token};
 use crate::ledger::notification::task::TaskKind;
@@ -552,5 +552,18 @@ pub enum Event {
         /// The canonical JSON of its metadata, in the vault.
         #[n(1)]
         metadata: Token,
+    },
+    /// A statement of accounts outside was received: evidence that a close may name.
+    #[n(52)]
+    StatementReceived(#[n(0)] Box<ReceivedStatement>),
+    /// A day was closed, as the books were at its end.
+    #[n(53)]
+    DayClosed(#[n(0)] Box<DayClose>),
+    /// The last day that was closed is open again.
+    #[n(54)]
+    DayReopened {
+        /// Its first instant in Brasília.
+        #[n(0)]
+        begins: Instant,
     },
 }

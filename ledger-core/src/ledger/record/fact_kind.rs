@@ -217,6 +217,12 @@ pub enum FactKind {
     BalanceOpened,
     #[n(104)]
     OpeningBalancesClosed,
+    #[n(105)]
+    StatementReceived,
+    #[n(106)]
+    DayClosed,
+    #[n(107)]
+    DayReopened,
 }
 
 impl FactKind {

@@ -74,6 +74,9 @@ macro_rules! operation_events {
                     | Self::ProductAccountDeclared { .. }
                     | Self::TemplateAdopted { .. }
                     | Self::OpeningBalancesClosed { .. }
+                    | Self::StatementReceived(_)
+                    | Self::DayClosed(_)
+                    | Self::DayReopened { .. }
                     | Self::MetadataAttached { .. }
                     | Self::TimePassed => return None,
                 })

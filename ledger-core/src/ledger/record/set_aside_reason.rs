@@ -64,4 +64,7 @@ pub enum SetAsideReason {
     /// It brings an opening balance to an account that is closed for them.
     #[n(18)]
     OpeningClosed,
+    /// It closes a day with other amounts than the books had.
+    #[n(19)]
+    ClosingDiffers,
 }

@@ -82,6 +82,7 @@ impl State {
         if record.at < self.now {
             return Err(Corrupt::Time { last: self.now, found: record.at });
         }
+        self.end_day(record.at);
         self.seq = record.seq;
         self.now = record.at;
         for (index, event) in record.events.iter().enumerate() {

@@ -21,6 +21,7 @@ impl State {
         let partner = partner_of(entry);
         let before = partner.map(|account| self.books.commission(account));
         let touched = self.books.post(entry)?;
+        self.book_on_day(entry);
         for &(subaccount, ref before, ref after) in touched.iter() {
             self.keep_deficit(subaccount, before.available, after.available);
             let mut number = before.rows;

@@ -4,6 +4,7 @@ mod broken;
 mod byte_for_byte;
 mod ceilings;
 mod client;
+mod closings;
 mod corrections;
 mod countable;
 mod counter;

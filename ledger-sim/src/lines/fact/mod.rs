@@ -1,6 +1,7 @@
 //! Facts by their documented names and shapes.
 
 mod account;
+mod closing;
 mod product;
 mod purchase;
 
@@ -64,6 +65,7 @@ impl LineWriter<'_> {
             Fact::Agent(fact) => self.agent_fact(fact),
             Fact::Wallet(fact) => self.wallet(fact)?,
             Fact::Cell(fact) => self.cell_fact(fact),
+            Fact::Closing(fact) => self.closing_fact(fact)?,
             Fact::Described { fact, beside } => {
                 let mut fields = self.fields(fact, at)?;
                 if let FactDetails::Metadata(metadata) = beside {
