@@ -30,6 +30,7 @@
 //! | `http` | The service: `http`. |
 //! | `reconcile` | A provider's list against the ledger: `reconcile`. |
 //! | `matching` | Statements of provider, chains and exchanges against the ledger: `matching`. |
+//! | `close` | The close of days and months: `close`. |
 //! | `reserves` | What is owed and what is held, as one file: `reserves`. |
 //! | `trace` | Where money went and came from: `trace`. |
 //! | `regulatory` | What authorities and clients are reported: `regulatory`. |
@@ -121,6 +122,8 @@ pub use ledger::{Cells, CellsBuilder, CellsClient, CellsError, CellsRefused};
 pub use ledger_cells::directory::{DirectoryError, DirectoryReplayError};
 #[cfg(feature = "cells")]
 pub use ledger_cells::{AccountMove, MoveError};
+#[cfg(feature = "close")]
+pub use ledger_close as close;
 pub use ledger_core::contract::{Action, Code, Environment, Personal, Secret, Sort};
 #[cfg(feature = "cells")]
 pub use ledger_core::directory::{

@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 16] = [
+pub const CRATES: [(&str, &str); 17] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-cells", "beside/ledger-cells/src"),
     ("ledger-proofs", "beside/ledger-proofs/src"),
     ("ledger-reconcile", "beside/ledger-reconcile/src"),
     ("ledger-matching", "beside/ledger-matching/src"),
+    ("ledger-close", "beside/ledger-close/src"),
     ("ledger-reserves", "beside/ledger-reserves/src"),
     ("ledger-trace", "beside/ledger-trace/src"),
     ("ledger-regulatory", "beside/ledger-regulatory/src"),
