@@ -71,6 +71,8 @@ mod ceilings;
 mod charges_shown;
 #[path = "acceptance/claimed_documents.rs"]
 mod claimed_documents;
+#[path = "acceptance/closing.rs"]
+mod closing;
 #[path = "acceptance/code_alone.rs"]
 mod code_alone;
 #[path = "acceptance/commission.rs"]

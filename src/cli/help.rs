@@ -22,7 +22,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "outbox",
         ],
     ),
-    ("Decide", &["operator", "assign", "decide", "reconcile", "match"]),
+    ("Decide", &["operator", "assign", "decide", "reconcile", "match", "close"]),
     (
         "Prove",
         &[

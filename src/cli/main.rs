@@ -18,8 +18,7 @@
 //! 10. [`checkpoints`]: what `run` and `serve` sign for strangers.
 //! 11. [`whole_file`]: files that are there whole, or as they were before.
 //! 12. [`loss`]: going on from where a ledger ends of which later records are lost.
-//! 13. [`help`]: the commands by what they are for.
-//! 14. [`commands`]: the other commands, a file each.
+//! 13. [`help`], [`commands`]: the commands by what they are for, and a file each.
 //!
 //! ```console
 //! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
@@ -161,6 +160,9 @@ enum Command {
     /// Matches statements of provider, chains and exchanges with the ledger, movement by movement.
     #[command(after_help = commands::matching::HELP)]
     Match(commands::matching::Options),
+    /// Closes a day with its evidence, a month over its days, or opens the last day again.
+    #[command(after_help = commands::close::HELP)]
+    Close(commands::close::Options),
     /// Erases a person's data from the vaults; every head stands, and every audit passes.
     #[command(after_help = "Example:\n  custody-ledger erase ledger.db --document 52998224725 \
         --actor bia --reason \"request 17 of the data subject\"\n  \
@@ -285,6 +287,7 @@ fn main() -> ExitCode {
         Command::VerifyReserves(options) => commands::reserves::verify::run(&options),
         Command::Reconcile(options) => commands::reconcile::run(&options),
         Command::Match(options) => commands::matching::run(&options),
+        Command::Close(options) => commands::close::run(&options),
         Command::Erase(options) => commands::erasure::erase::run(&options),
         Command::Person(options) => commands::erasure::person::run(&options),
         Command::VerifyErasure(options) => commands::erasure::certificate::verify(&options),

@@ -2,6 +2,7 @@
 
 pub(super) mod audit;
 pub(super) mod books;
+pub(super) mod close;
 pub(super) mod contract;
 pub(super) mod decide;
 pub(super) mod directory;

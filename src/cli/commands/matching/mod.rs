@@ -14,10 +14,12 @@ use ledger_matching::{
 };
 use ledger_store::OpenMode;
 
-use self::files::{StatementFiles, failure, name_of, text_of};
+use self::files::{failure, name_of, text_of};
 use crate::Failure;
 use crate::store::{self, Store, StoreOption};
 use crate::whole_file::whole;
+
+pub use self::files::StatementFiles;
 
 /// The examples of the command's help.
 pub const HELP: &str = "Examples:\n  \
