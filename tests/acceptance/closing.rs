@@ -100,10 +100,10 @@ fn what_came_late_is_listed_with_the_day_it_belongs_to() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let options = "--store ledger.db --at 2026-11-22T12:00:00Z --accept-differences --json";
     let own = json(&run(&folder, &format!("close 2026-11-20 {options}")));
-    assert_eq!(own["came_after"][0]["amount"], "70 brl", "{own:#}");
+    assert_eq!(own["came_after"][0]["amount"], "70.00 brl", "{own:#}");
     assert_eq!(
         (&own["late"], &own["came_after"][0]["account"]),
-        (&Value::Array(vec![]), &"prov.pix".into())
+        (&Value::Array(vec![]), &"prov.pix + prov.pay".into())
     );
     let next = json(&run(&folder, &format!("close 2026-11-21 {options}")));
     assert_eq!(next["late"][0]["belongs_to"], "2026-11-20", "{next:#}");
