@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use ledger_core::accounting::Account;
-use ledger_core::coin::Scale;
+use ledger_core::accounting::{Account, DayAccount, DayClose};
+use ledger_core::coin::{Scale, Units};
 use ledger_core::id::{AgentId, AssetId, ChainId, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::invariants::{INVARIANTS, Invariant};
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::{
-    Cause, DeliveryInstruction, Event, Income, Instruction, OperatorDecision, Record, Task,
-    TaskKind,
+    Cause, DeliveryInstruction, Event, Income, Instruction, OperatorDecision, OwnAccount, Record,
+    Task, TaskKind,
 };
 use ledger_core::machine::cash_out::{self, DepositAccount, RefundSource};
 use ledger_core::machine::delivery::{self, Earned};
@@ -947,4 +947,45 @@ fn a_reservation_that_gives_more_than_it_has_is_seen() {
     assert_eq!(late.record(vec![captured(1)], vec![]), ["OUT-20"]);
     late.at = at("2026-10-21T12:30:00.000001Z");
     assert_eq!(late.record(vec![Event::TimePassed], vec![]), ["OUT-20"]);
+}
+
+#[test]
+fn a_close_that_states_other_sums_or_comes_out_of_turn_is_seen() {
+    let noon = at("2026-10-20T12:30:00Z");
+    let account = |account: &str, debits, credits| {
+        let (debits, credits) = (Units::new(debits), Units::new(credits));
+        let account = account.into();
+        let (asset, chain, opening_debit, opening_credit) = (None, None, None, None);
+        DayAccount { asset, account, chain, opening_debit, opening_credit, debits, credits }
+    };
+    let closed = |debits, credits| {
+        Event::DayClosed(Box::new(DayClose {
+            begins: noon.day_begins_in_brasilia(),
+            ends: noon.next_day_in_brasilia(),
+            last: ledger_core::id::Seq(2),
+            accounts: vec![account("equity.funding", 0, credits), account("prov.pay", debits, 0)],
+            statements: Vec::new(),
+            matching: None,
+            open: Vec::new(),
+        }))
+    };
+    let reopened = || Event::DayReopened { begins: noon.day_begins_in_brasilia() };
+    let next_day = || {
+        let mut written = Written::new();
+        let (from, to) = (OwnAccount::Funding, OwnAccount::ProviderPay);
+        written.sound(vec![Event::TreasuryMoved { from, to, amount: amount(500) }], vec![]);
+        written.at = noon.next_day_in_brasilia();
+        written
+    };
+    let mut written = next_day();
+    written.sound(vec![closed(500, 500)], vec![]);
+    assert_eq!(written.record(vec![closed(500, 500)], vec![]), ["OUT-21"]);
+    written.sound(vec![reopened()], vec![]);
+    assert_eq!(written.record(vec![reopened()], vec![]), ["OUT-21"]);
+    written.sound(vec![closed(500, 500)], vec![]);
+    assert_eq!(next_day().record(vec![closed(499, 500)], vec![]), ["OUT-21"]);
+    assert_eq!(next_day().record(vec![closed(500, 0)], vec![]), ["OUT-21"]);
+    let mut early = next_day();
+    early.at = noon;
+    assert_eq!(early.record(vec![closed(500, 500)], vec![]), ["OUT-21"]);
 }

@@ -183,7 +183,7 @@ fn days_are_closed_in_their_order_and_the_first_may_be_any() {
     assert_eq!(harness.close_day(DAYS[0]), Err(Reason::OutOfTurn));
     let mut harness = two_days();
     harness.fund(1);
-    harness.now = at("2026-10-25T15:00:00Z");
+    harness.pass("2026-10-25T15:00:00Z");
     assert_eq!(harness.close_day(DAYS[0]), APPLIED);
     assert_eq!(harness.close_day(DAYS[2]), Err(Reason::OutOfTurn));
     for day in [DAYS[1], DAYS[2], "2026-10-23T15:00:00Z", "2026-10-24T15:00:00Z"] {
