@@ -131,7 +131,12 @@ class Operation:
         return str(self.status.values[-1])
 
 
-# Edges of sections 3.1 and 3.7 (P:PayoutStates); the first is from nothing.
+# What an operation's id begins with.
+PREFIX = {"charge": "ci_", "payout": "po_", "conversion": "cv_", "sale": "co_",
+          "wallet_deposit": "ud_", "wallet_payment": "cu_", "withdrawal": "uw_",
+          "wallet_quote": "uq_", "withdrawal_quote": "uq_"}
+
+# Edges of sections 3.1 to 3.7 (P:PayoutStates and others); the first is from nothing.
 EDGES = {
     "charge": {"": {"pending"}, "pending": {"paid", "delayed", "expired", "failed", "under_review"},
                "under_review": {"paid", "delayed", "refunded"}, "delayed": {"paid", "refunded"},
@@ -147,6 +152,24 @@ EDGES = {
                "submitted": {"uncertain", "completed", "failed"},
                "uncertain": {"completed", "failed"}, "completed": {"returned"},
                "failed": set(), "returned": set()},
+    "wallet_deposit": {"": {"waiting"},
+                       "waiting": {"confirming", "available", "under_review", "expired"},
+                       "confirming": {"available", "under_review"}, "expired": {"under_review"},
+                       "under_review": {"available", "reversed"}, "available": {"reversed"},
+                       "reversed": set()},
+    "wallet_payment": {"": {"reservado"}, "reservado": {"ordem_criada", "aceita", "falhou"},
+                       "ordem_criada": {"aceita", "falhou"}, "aceita": {"sacando", "falhou"},
+                       "sacando": {"enviado", "revisao", "falhou"},
+                       "enviado": {"concluido", "revisao", "falhou_apos_envio"},
+                       "revisao": {"enviado", "concluido", "falhou", "falhou_apos_envio"},
+                       "concluido": set(), "falhou": set(), "falhou_apos_envio": set()},
+    "withdrawal": {"": {"reserved"},
+                   "reserved": {"funding", "processing", "converting", "under_review", "failed"},
+                   "funding": {"processing", "converting", "under_review", "failed"},
+                   "converting": {"processing", "under_review", "failed"},
+                   "processing": {"completed", "under_review"},
+                   "under_review": {"funding", "converting", "processing", "completed", "failed"},
+                   "completed": set(), "failed": set()},
 }
 
 

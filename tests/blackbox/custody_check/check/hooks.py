@@ -2,12 +2,14 @@
 from collections import defaultdict
 
 from ..client.receiver import Delivery
-from .books import EDGES, reachable
+from .books import EDGES, PREFIX, reachable
 from .order import Finding, Interval
 from .readings import state_of
 from .replay import Replay
 
-KINDS = {"ci_": "charge", "po_": "payout", "cv_": "conversion", "co_": "sale"}
+KINDS = {prefix: kind for kind, prefix in PREFIX.items()}
+# The fields that name what a webhook is about; a payment names its order, too.
+NAMES = ("payment_id", "deposit_id", "cashin_id", "payout_id", "cashout_id")
 
 
 def record_of(event: str) -> int:
@@ -17,8 +19,7 @@ def record_of(event: str) -> int:
 
 def subject(delivery: Delivery) -> str:
     """Returns the operation that a webhook is about."""
-    data = delivery.data
-    return str(data.get("cashin_id") or data.get("payout_id") or data.get("cashout_id") or "")
+    return next((str(delivery.data[name]) for name in NAMES if name in delivery.data), "")
 
 
 def check_webhooks(replay: Replay, deliveries: list[Delivery]) -> list[Finding]:

@@ -9,13 +9,12 @@ from typing import Any
 
 from ..client.accounts import HOUSE, Account
 from ..client.history import Intent
-from .books import Balance, Contradiction, Hold, Operation, Series
+from .books import PREFIX, Balance, Contradiction, Hold, Operation, Series
 from .records import Record
 
 DEPOSIT_FEE, PAYOUT_BPS, CONVERSION_BPS, HELD_ABOVE = 100, 150, 330, 6_000
 DAY, MINUTE = 86_400_000_000, 60_000_000
 BRASILIA = 3 * 3_600_000_000
-PREFIX = {0: "ci_", 1: "tr_", 2: "po_", 3: "ho_"}
 
 
 def next_midnight(at: int) -> int:
@@ -58,7 +57,7 @@ class Model:
 
     def apply(self, record: Record, intent: Intent, op: str | None) -> str:
         """Applies what an intent did by this record; returns the outcome that is due."""
-        self.record, self.at = record.number, record.at
+        self.record, self.at, self.intent = record.number, record.at, intent
         self.touched.clear()
         outcome: str
         if not intent.kind.startswith("fact:"):
@@ -93,7 +92,7 @@ class Model:
                          self.record, self.at, Series(None))
         made.status.put(self.record, status)
         self.operations[op] = made
-        self.by_number[op[:3], self.record] = made
+        self.by_number[PREFIX.get(kind, op[:3]), self.record] = made
         return made
 
     def row(self, balance: Balance, origin: str, kind: str, cents: int) -> None:

@@ -10,9 +10,10 @@ from .books import Balance, Operation, Series
 from .model import CONVERSION_BPS, PAYOUT_BPS, instant
 from .order import Finding, RealTime, Sightings
 from .replay import WRITES, Replay
+from .wallets.readings import WalletReadings
 
 BPS = {"payout": PAYOUT_BPS, "conversion": CONVERSION_BPS, "transfer": 0}
-ID = re.compile(r"\b(?:ci|cv|co|po|tr|ho)_[0-9a-f]{28}\b")
+ID = re.compile(r"\b(?:ci|cv|co|po|tr|ho|ud|cu|uw)_[0-9a-f]{28}\b")
 
 
 def state_of(item: dict[str, Any]) -> Any:
@@ -44,6 +45,8 @@ class Readings:
             "read:status": self.status, "read:list": self.listing, "read:foreign": self.foreign,
             "read:customers": self.customers, "divergent": self.divergent,
             "malformed": self.malformed, "stranger": self.stranger}
+        wallets = WalletReadings(self)
+        checks |= wallets.checks
         for entry in self.entries:
             if entry.status in (0, 429) or entry.status >= 500:
                 continue
@@ -56,7 +59,7 @@ class Readings:
                 self.counted += 1
                 self.refusal(entry, low, high)
             self.own(entry)
-        self.findings += [finding for _, finding in self.rows.values()]
+        self.findings += [finding for _, finding in self.rows.values()] + wallets.shared()
 
     def window(self, entry: Entry) -> tuple[int, int]:
         """Returns the records that an answer may show: at least, and at most."""
@@ -217,7 +220,8 @@ class Readings:
 
     def foreign(self, entry: Entry, low: int, high: int) -> None:
         """Requires that another account's operation is not there."""
-        if entry.done and any(entry.answer.get(name) for name in ("charges", "payouts", "cash_outs", "cashin_id", "cashout_id")):
+        if entry.done and any(entry.answer.get(name) for name in ("charges", "payouts", "cash_outs", "cashin_id", "cashout_id",
+                                                       "payment_id", "withdrawal_id")):
             self.find("foreign", entry, "another account's operation is shown")
 
     def own(self, entry: Entry) -> None:
@@ -265,8 +269,11 @@ class Readings:
 
     def malformed(self, entry: Entry, low: int, high: int) -> None:
         """Requires a refusal that names how to mend the request."""
-        if not entry.refused or not entry.answer.get("erro"):
+        code, due = (entry.answer or {}).get("erro"), entry.intent.about.get("erro")
+        if not entry.refused or not code:
             self.find("swallowed-refusal", entry, f"{entry.intent.body} was answered {entry.status}")
+        elif due is not None and code not in (due, "carteira_nao_liberada"):
+            self.find("wrong-refusal", entry, f"{entry.intent.body}: {code} where {due} is due")
 
     def stranger(self, entry: Entry, low: int, high: int) -> None:
         """Requires 401 (contract 5.8)."""

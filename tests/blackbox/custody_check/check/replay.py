@@ -5,19 +5,28 @@ from typing import Any
 
 from ..client.accounts import Account
 from ..client.history import Entry, Intent
+from ..client.wallets import ONCE
 from .books import Contradiction, Operation
 from .model import MINUTE, instant, next_midnight
 from .order import FOREVER, Finding, Interval
-from .orders import SaleModel
 from .records import Record
+from .wallets.outcomes import OutcomeModel
 
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
-       "conversion": "cashin_id", "sale": "cashout_id",
+       "conversion": "cashin_id", "sale": "cashout_id", "wallet_deposit": "deposit_id",
+       "wallet_payment": "payment_id", "withdrawal": "withdrawal_id", "wallet_quote": "quote_id",
+       "withdrawal_quote": "quote_id",
        "fact:hold.placed": "hold_id", "fact:reservation.made": "hold_id"}
-WRITES = ("charge", "payout", "transfer", "conversion", "sale", "accept")
+WRITES = ("charge", "payout", "transfer", "conversion", "sale", "accept", "wallet_payment",
+          "withdrawal", *ONCE)
 
-# Events of charges, holds and conversions, by their numbers in docs/FORMAT.md.
-PREFIX = {6: "ci_", 9: "ho_", 16: "cv_"}
+# Fields that every repeat answers alike.
+STAYING = ("brl_amount", "amount_cents", "external_id", "created_at", "customer_ref",
+           "from_customer_ref", "to_customer_ref", "fee_cents", "debited_cents", "qr_copypaste",
+           "expires_at", "usdt_reserved", "minimum_received", "amount", "address")
+
+# Events of charges, holds, conversions and wallets, by their numbers in docs/FORMAT.md.
+PREFIX = {6: "ci_", 9: "ho_", 16: "cv_", 29: "ud_", 31: "uw_", 32: "uq_"}
 
 
 def begins_delivery(number: int, event: list[Any]) -> bool:
@@ -28,6 +37,11 @@ def begins_delivery(number: int, event: list[Any]) -> bool:
     else:
         inner = event[1][0] if number == 16 and event[0] == 1 else None
     return inner is not None and inner[0] in (0, 1)
+
+
+def story_key(entry: Entry) -> str:
+    """Returns what the attempts that are to do one thing have in common."""
+    return entry.request if entry.intent.kind in ONCE else entry.intent.key
 
 
 @dataclass
@@ -61,7 +75,7 @@ class Replay:
     """Holds a history against the records, one after the other."""
 
     def __init__(self, accounts: list[Account], entries: list[Entry], records: list[Record]):
-        self.model = SaleModel(accounts)
+        self.model = OutcomeModel(accounts)
         self.findings: list[Finding] = []
         self.stories: dict[str, Story] = {}
         self.requests: dict[str, Entry] = {}
@@ -70,7 +84,7 @@ class Replay:
         for entry in entries:
             self.requests[entry.request] = entry
             if entry.intent.kind in WRITES or entry.intent.kind.startswith("fact:"):
-                story = self.stories.setdefault(entry.intent.key, Story(entry.intent))
+                story = self.stories.setdefault(story_key(entry), Story(entry.intent))
                 story.entries.append(entry)
 
     def find(self, code: str, text: str, at: int = 0) -> None:
@@ -84,7 +98,7 @@ class Replay:
                 self.deadline(record)
                 continue
             entry = self.requests.get(record.request)
-            if entry is None or entry.intent.key not in self.stories:
+            if entry is None or story_key(entry) not in self.stories:
                 if entry is not None:
                     self.unexpected(record, entry)
                 continue
@@ -100,7 +114,7 @@ class Replay:
 
     def replay(self, record: Record, entry: Entry) -> None:
         """Applies one record of an intent."""
-        story = self.stories[entry.intent.key]
+        story = self.stories[story_key(entry)]
         story.records.append(record)
         about = f"{entry.intent.kind} {entry.intent.key}"
         if len(story.records) > 1:
@@ -126,7 +140,9 @@ class Replay:
             if number not in PREFIX or not fields:
                 continue
             made = model.by_number.get((PREFIX[number], record.base + (fields[0] >> 4)))
-            if made is not None and begins_delivery(number, fields[1]):
+            if made is not None and number >= 29:
+                model.wallet_deadline(made, number, fields[1][0])
+            elif made is not None and begins_delivery(number, fields[1]):
                 model.handed_out(made)
             elif made is not None:
                 self.due(record, made, number, fields[1])
@@ -185,10 +201,7 @@ class Replay:
         for entry in story.entries:
             if not entry.done:
                 continue
-            for name in ("cashin_id", "payout_id", "transfer_id", "cashout_id", "brl_amount",
-                         "deposit_address" if story.intent.kind == "accept" else "op", "amount_cents", "external_id",
-                         "created_at", "customer_ref", "from_customer_ref", "to_customer_ref",
-                         "fee_cents", "debited_cents", "qr_copypaste", "expires_at"):
+            for name in (IDS.get(story.intent.kind, "deposit_address"), *STAYING):
                 if name in entry.answer:
                     same[name].add(repr(entry.answer[name]))
             asked = story.intent.body or {}

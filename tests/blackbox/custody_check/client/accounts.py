@@ -6,12 +6,21 @@ from pathlib import Path
 
 from .transport import Answer, Connection
 
-# Terms of the three accounts: money at once; money on the next day; the published terms.
+# Terms of the three accounts: money at once; money on the next day; the published terms, without
+# a wallet.
 TERMS: dict[str, dict[str, object]] = {
-    "instant": {"sem_retencao": True, "liberacao": "imediata", "carencia_horas": 0},
-    "nextday": {"sem_retencao": True, "liberacao": "proximo_dia", "carencia_horas": 0},
+    "instant": {"sem_retencao": True, "liberacao": "imediata", "carencia_horas": 0,
+                "carteira_usdt": True},
+    "nextday": {"sem_retencao": True, "liberacao": "proximo_dia", "carencia_horas": 0,
+                "carteira_usdt": True},
     "published": {},
 }
+COINS = ("usdt", "usdc")
+# How the USDT wallet is offered; amounts in USDT.
+WALLETS: dict[str, object] = {
+    "networks": [{"network": "polygon", "name": "Polygon", "assets": ["USDT", "USDC"],
+                  "eta_minutes": 2, "network_fee": "0.1"}],
+    "min_deposit": "5", "withdrawal_fee": "0.1", "open_deposits_max": 14}
 CUSTOMERS = ("ana", "bia", "caio", "davi")
 HOUSE = "casa"
 # The accounts of a run over several ledgers, whose operations all end, so that they can move.
@@ -55,17 +64,20 @@ def insist(link: Connection, method: str, path: str, body: dict[str, object],
 
 
 def beginnings(run: str) -> list[tuple[str, dict[str, object]]]:
-    """Returns the facts that come first: no ladder, a float, and one price for one network."""
-    pair = {"asset": "usdt", "chain": "polygon", "rail": "instant", "decimals": 6,
-            "minBuyAmount": "1", "withdrawFee": "0", "entregavel": True, "eta": "1 min",
-            "etaSeconds": 60}
+    """Returns the facts that come first: no ladder, a float, one price, and the wallet."""
+    pairs = [{"asset": asset, "chain": "polygon", "rail": "instant", "decimals": 6,
+              "minBuyAmount": "1", "withdrawFee": "0", "entregavel": True, "eta": "1 min",
+              "etaSeconds": 60} for asset in COINS]
+    stock = [("treasury.moved", {"id": f"{run}-{asset}", "from": "equity.funding", "to": "treas",
+                                 "asset": asset, "chain": "polygon", "amount": "100000000"})
+             for asset in COINS]
     return [("policy.adopted", {"id": f"{run}-policy", "payer_ladder": False,
                                 "rate_max_age_seconds": 65_535}),
             ("treasury.moved", {"id": f"{run}-float", "from": "equity.funding", "to": "prov.pay",
                                 "amount_cents": 10_000_000_000}),
-            ("catalog.updated", {"id": f"{run}-catalog", "items": [pair]}),
-            ("treasury.moved", {"id": f"{run}-coins", "from": "equity.funding", "to": "treas",
-                                "asset": "usdt", "chain": "polygon", "amount": "100000000"}),
+            ("catalog.updated", {"id": f"{run}-catalog", "items": pairs}),
+            *stock,
+            ("wallet.configured", {"id": f"{run}-wallet", **WALLETS}),
             ("markets.updated", {"id": f"{run}-markets", "items": [
                 {"asset": "usdt", "network": "polygon", "path": "FAST"}]}),
             ("rate.quoted", {"id": f"{run}-rate", "asset": "usdt", "brl_per_unit": "5.40"})]

@@ -7,6 +7,7 @@ from . import reads
 from .accounts import Account, Target
 from .history import Entry, Intent, Recorder, read_history
 from .receiver import Receiver
+from .wallets import LISTS, ONCE, listed, look
 from .worker import IDS, Worker
 
 PAGES, READERS = 200, 4
@@ -63,7 +64,7 @@ def resolve(worker: Worker, entries: list[Entry]) -> None:
     ended = {entry.intent.key for entry in entries if entry.done or entry.refused}
     open_intents = {entry.intent.key: entry.intent for entry in entries
                     if entry.intent.key not in ended and not entry.intent.kind.startswith("read:")
-                    and entry.intent.kind not in ("divergent", "malformed", "stranger")}
+                    and entry.intent.kind not in ("divergent", "malformed", "stranger", *ONCE)}
     for intent in open_intents.values():
         until_known(worker, intent)
 
@@ -139,6 +140,9 @@ def read_accounts(worker: Worker) -> None:
                                        "/saldo/consolidado"))
         until_known(worker, reads.read(worker.maker, account, "customers",
                                        "/saldo/clientes?limit=200"))
+        for intent in (look(worker.maker, account),
+                       *(listed(worker.maker, account, kind) for kind in LISTS)):
+            until_known(worker, intent)
 
 
 def read_made(worker: Worker, several: list[reads.Made]) -> None:
@@ -146,8 +150,7 @@ def read_made(worker: Worker, several: list[reads.Made]) -> None:
     for made in several:
         account, (kind, op, external) = worker.accounts[made[3]], made[:3]
         if kind in reads.STATUS_PATHS:
-            path = reads.STATUS_PATHS[kind].format(op)
-            until_known(worker, reads.read(worker.maker, account, "status", path, op=op))
+            until_known(worker, reads.status(worker.maker, account, kind, op))
         if kind in reads.LISTS:
             path = f"{reads.LISTS[kind]}?external_id={external}"
             until_known(worker, reads.read(worker.maker, account, "list", path, op=op,

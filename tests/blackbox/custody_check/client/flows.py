@@ -25,7 +25,7 @@ class Maker:
     def __init__(self, run: str, worker: str, seed: int):
         self.run, self.worker = run, worker
         self.dice = random.Random(seed)
-        self.made = 0
+        self.made, self.left = 0, 0
 
     def key(self, sign: str) -> str:
         """Returns an id that is used once."""
@@ -52,8 +52,8 @@ class Maker:
 
     def fact(self, account: Account, name: str, about: str, /, **body: object) -> Intent:
         """Makes a fact; those without an identity of the world get one of ours."""
-        identity = body.get("e2e") or body.get("return_id")
-        if name.startswith("deposit."):
+        identity = body.get("id") or body.get("e2e") or body.get("return_id")
+        if name.startswith("deposit.") or name == "wallet.deposit.seen":
             identity = f"{name} {body['tx_hash']}"
         key = str(identity or self.key("f"))
         if identity is None:

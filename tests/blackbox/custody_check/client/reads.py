@@ -3,6 +3,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 from urllib.parse import quote
 
+from . import wallets
 from .accounts import CUSTOMERS, HOUSE, Account
 from .flows import PAYER, Maker
 from .history import Intent
@@ -10,7 +11,10 @@ from .history import Intent
 # An operation that a worker made: its kind, its id, its external id, whose it is, and its intent.
 Made = tuple[str, str, str, str, Intent]
 STATUS_PATHS = {"charge": "/cashin/{}/status", "conversion": "/cashin/{}/status",
-                "sale": "/cash-outs/{}"}
+                "sale": "/cash-outs/{}", "wallet_payment": "/carteira-usdt/payments/{}",
+                "withdrawal": "/carteira-usdt/withdrawals/{}"}
+# The amounts that are texts.
+AMOUNTS = {"sale": "brl_amount", "wallet_payment": "brl_amount", "withdrawal": "amount"}
 LISTS = {"charge": "/cashin/charges", "payout": "/payouts", "sale": "/cash-outs"}
 
 
@@ -42,11 +46,17 @@ def statement(maker: Maker, account: Account, customer: str, before: str | None 
     return read(maker, account, "statement", path, customer=customer, view=view, before=before)
 
 
+def status(maker: Maker, account: Account, kind: str, op: str) -> Intent:
+    """Reads an operation by its id."""
+    what = "wallet_item" if kind in wallets.LISTS else "status"
+    return read(maker, account, what, STATUS_PATHS[kind].format(op), op=op)
+
+
 def operation(maker: Maker, account: Account, made: Made) -> Intent | None:
     """Reads an operation by its id, or by its external id."""
     kind, op, external, _, _ = made
     if kind in STATUS_PATHS and maker.dice.random() < 0.6:
-        return read(maker, account, "status", STATUS_PATHS[kind].format(op), op=op)
+        return status(maker, account, kind, op)
     if kind in LISTS:
         path = f"{LISTS[kind]}?external_id={quote(external)}"
         return read(maker, account, "list", path, op=op, external=external)
@@ -58,8 +68,10 @@ def any_read(maker: Maker, account: Account, made: list[Made], seen: list[str]) 
     dice, customer = maker.dice, maker.customer()
     way = dice.random()
     own = [one for one in made if one[3] == account.name]
-    if way < 0.40:
+    if way < 0.30:
         return balance(maker, account, customer)
+    if way < 0.40:
+        return wallets.any_read(maker, account)
     if way < 0.50:
         return statement(maker, account, customer)
     if way < 0.57:
@@ -94,8 +106,10 @@ def divergent(maker: Maker, account: Account, made: list[Made]) -> Intent | None
     if not own:
         return None
     kind, op, external, _, first = maker.dice.choice(own[-40:])
-    field = "brl_amount" if kind == "sale" else "amount_cents"
-    other = "77.77" if kind == "sale" else first.body["amount_cents"] + 1
+    field = AMOUNTS.get(kind, "amount_cents")
+    if field not in first.body:
+        return None
+    other = "77.77" if kind in AMOUNTS else first.body["amount_cents"] + 1
     body = {**first.body, field: other}
     return Intent("divergent", maker.key("d"), account.name, "POST", first.path, body,
                   about={"op": op, "external": external, "field": field})
@@ -117,8 +131,10 @@ def malformed(maker: Maker, account: Account) -> Intent:
                             "payer_tax_number": PAYER, "external_id": key}),
         ("/cashin/charge", {"amount_cents": 500, "destino": "nowhere",
                             "payer_tax_number": PAYER, "external_id": key}),
+        *wallets.malformed(key),
     ))
-    return Intent("malformed", key, account.name, "POST", bad[0], bad[1])
+    return Intent("malformed", key, account.name, "POST", bad[0], bad[1],
+                  about={"erro": bad[2] if len(bad) > 2 else None})
 
 
 def stranger(maker: Maker, account: Account) -> Intent:

@@ -5,16 +5,19 @@ import time
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 
-from . import closing, flows, reads, sales
+from . import closing, flows, reads, sales, wallets
 from .accounts import CUSTOMERS, HOUSE, Account, Target
 from .flows import Flow, Maker
 from .history import Entry, Intent, Recorder
 from .transport import Connection
 
 FLOWS = ((flows.deposit, 34), (flows.payout, 24), (flows.transfer, 26), (flows.hold, 6),
-         (flows.reservation, 10), (flows.purchase, 8), (flows.conversion, 8), (sales.sale, 10))
+         (flows.reservation, 10), (flows.purchase, 8), (flows.conversion, 8), (sales.sale, 10),
+         (wallets.deposit, 14), (wallets.many, 1), (wallets.payment, 10),
+         (wallets.withdrawal, 8))
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
-       "conversion": "cashin_id", "sale": "cashout_id"}
+       "conversion": "cashin_id", "sale": "cashout_id", "wallet_payment": "payment_id",
+       "withdrawal": "withdrawal_id"}
 UNDER_WAY = 5
 SHARES = (6, 3, 2)
 
@@ -100,7 +103,8 @@ class Worker:
         account = self.dice.choice(list(self.accounts.values()))
         if way < 0.84:
             intent = reads.any_read(self.maker, account, self.made, self.moments)
-            plain = intent.kind in ("read:balance", "read:statement", "read:consolidated")
+            plain = intent.kind in ("read:balance", "read:statement", "read:consolidated",
+                                    "read:wallet", "read:wallet_list")
             if plain and self.replica is not None and self.dice.random() < 0.4:
                 intent.about |= {"replica": True, "at_least": self.latest}
             return intent

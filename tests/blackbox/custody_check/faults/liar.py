@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any, Callable
 
 from ..client.receiver import QuietServer
+from ..client.wallets import millionths, usdt
 
 LIES: dict[str, set[str]] = {
     "stale-read": {"stale-read"},
@@ -27,6 +28,8 @@ LIES: dict[str, set[str]] = {
     "one-centavo": {"wrong-balance"},
     "skipped-row": {"skipped-row"},
     "no-edge": {"wrong-status", "stale-read"},
+    "one-millionth": {"wrong-wallet"},
+    "shared-amount": {"shared-amount"},
 }
 PASSED_ON = ("x-ledger-record", "content-type")
 
@@ -271,6 +274,22 @@ class Liar:
         if exchange.path.endswith("/status") and isinstance(answer, dict):
             if answer.get("status") == "paid" and self.chance(0.2):
                 answer["status"], self.told = "expired", self.told + 1
+
+    def after_one_millionth(self, exchange: Exchange) -> None:
+        """Shows a millionth too much in a wallet."""
+        if exchange.path == "/carteira-usdt" and exchange.status == 200 and self.chance(0.3):
+            shown = exchange.answer["balance"]
+            shown["available"] = usdt(millionths(shown["available"]) + 1)
+            self.told += 1
+
+    def after_shared_amount(self, exchange: Exchange) -> None:
+        """Gives the same amount to a second request at an address."""
+        if exchange.path == "/carteira-usdt/deposits" and exchange.status == 201:
+            answer = exchange.answer
+            with self.lock:
+                first = self.template.setdefault(answer["address"], answer)
+            if first is not answer and self.chance(0.3):
+                answer["amount_to_send"], self.told = first["amount_to_send"], self.told + 1
 
     # The lies to the receiver.
 

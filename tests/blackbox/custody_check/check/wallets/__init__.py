@@ -1,0 +1,1 @@
+"""The model of the USDT wallet, and the checks of its reads."""
