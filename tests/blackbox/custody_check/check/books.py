@@ -134,7 +134,7 @@ class Operation:
 # What an operation's id begins with.
 PREFIX = {"charge": "ci_", "payout": "po_", "conversion": "cv_", "sale": "co_",
           "wallet_deposit": "ud_", "wallet_payment": "cu_", "withdrawal": "uw_",
-          "wallet_quote": "uq_", "withdrawal_quote": "uq_"}
+          "commission": "cw_", "wallet_quote": "uq_", "withdrawal_quote": "uq_"}
 
 # Edges of sections 3.1 to 3.7 (P:PayoutStates and others); the first is from nothing.
 EDGES = {
@@ -142,6 +142,7 @@ EDGES = {
                "under_review": {"paid", "delayed", "refunded"}, "delayed": {"paid", "refunded"},
                "paid": {"refunded"}, "expired": {"paid"}, "refunded": set(), "failed": set()},
     "conversion": {"": {"paid"}, "paid": {"refunded"}, "refunded": set()},
+    "commission": {"": {"paid"}, "paid": {"refunded"}, "refunded": set()},
     "sale": {"": {"QUOTE_CREATED"}, "QUOTE_CREATED": {"AWAITING_DEPOSIT", "EXPIRED"},
              "AWAITING_DEPOSIT": {"DEPOSIT_DETECTED", "PROCESSING", "EXPIRED"},
              "DEPOSIT_DETECTED": {"PROCESSING"},

@@ -10,9 +10,10 @@ from typing import Any
 from ..client.accounts import HOUSE, Account
 from ..client.history import Intent
 from .books import PREFIX, Balance, Contradiction, Hold, Operation, Series
+from .fees import fee
 from .records import Record
 
-DEPOSIT_FEE, PAYOUT_BPS, CONVERSION_BPS, HELD_ABOVE = 100, 150, 330, 6_000
+DEPOSIT_FEE, HELD_ABOVE = 100, 6_000
 DAY, MINUTE = 86_400_000_000, 60_000_000
 BRASILIA = 3 * 3_600_000_000
 
@@ -128,13 +129,13 @@ class Model:
         """Debits amount and fee."""
         balance = self.balance(intent.account, intent.body.get("customer_ref"))
         amount = intent.body["amount_cents"]
-        fee = amount * PAYOUT_BPS // 10_000
-        self.may_leave(balance, amount + fee, f"payout {op}")
+        cost = fee(self.terms[intent.account], "payout", amount)
+        self.may_leave(balance, amount + cost, f"payout {op}")
         self.row(balance, op, "saque_pix", -amount)
-        self.row(balance, op, "saque_pix", -fee)
-        balance.available -= amount + fee
+        self.row(balance, op, "saque_pix", -cost)
+        balance.available -= amount + cost
         made = self.make("payout", op, intent, balance, "requested")
-        made.paid, made.net = amount, fee
+        made.paid, made.net = amount, cost
         self.note(made, "requested", "payout.created")
         return "applied"
 
@@ -155,13 +156,13 @@ class Model:
         """Debits amount and fee of a withdrawal in crypto, which is paid from the first."""
         balance = self.balance(intent.account, intent.body.get("customer_ref"))
         amount = intent.body["amount_cents"]
-        fee = amount * CONVERSION_BPS // 10_000
-        self.may_leave(balance, amount + fee, f"conversion {op}")
+        cost = fee(self.terms[intent.account], "conversion", amount)
+        self.may_leave(balance, amount + cost, f"conversion {op}")
         self.row(balance, op, "saque_cripto", -amount)
-        self.row(balance, op, "saque_cripto", -fee)
-        balance.available -= amount + fee
+        self.row(balance, op, "saque_cripto", -cost)
+        balance.available -= amount + cost
         made = self.make("conversion", op, intent, balance, "paid")
-        made.paid, made.net, made.between = amount, fee, True
+        made.paid, made.net, made.between = amount, cost, True
         made.settlement.put(self.record, "pending")
         self.note(made, "paid", "cashin.paid")
         return "applied"

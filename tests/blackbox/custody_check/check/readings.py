@@ -7,13 +7,14 @@ from typing import Any, Callable
 from ..client.accounts import HOUSE
 from ..client.history import Entry
 from .books import Balance, Operation, Series
-from .model import CONVERSION_BPS, PAYOUT_BPS, instant
+from .fees import fee
+from .model import instant
 from .order import Finding, RealTime, Sightings
+from .partners.readings import CommissionReadings
 from .replay import WRITES, Replay
 from .wallets.readings import WalletReadings
 
-BPS = {"payout": PAYOUT_BPS, "conversion": CONVERSION_BPS, "transfer": 0}
-ID = re.compile(r"\b(?:ci|cv|co|po|tr|ho|ud|cu|uw)_[0-9a-f]{28}\b")
+ID = re.compile(r"\b(?:ci|cv|co|po|tr|ho|ud|cu|uw|cw)_[0-9a-f]{28}\b")
 
 
 def state_of(item: dict[str, Any]) -> Any:
@@ -46,9 +47,9 @@ class Readings:
             "read:customers": self.customers, "divergent": self.divergent,
             "malformed": self.malformed, "stranger": self.stranger}
         wallets = WalletReadings(self)
-        checks |= wallets.checks
+        checks |= wallets.checks | CommissionReadings(self).checks
         for entry in self.entries:
-            if entry.status in (0, 429) or entry.status >= 500:
+            if not entry.done and not entry.refused:
                 continue
             low, high = self.window(entry)
             check = checks.get(entry.intent.kind)
@@ -244,7 +245,7 @@ class Readings:
             if entry.status != wanted:
                 self.find("wrong-status-code", entry, f"{entry.status} where {wanted} is due")
             due = body["amount_cents"]
-            due += due * BPS[entry.intent.kind] // 10_000
+            due += fee(self.model.terms[account], entry.intent.kind, due)
             shown = entry.answer["disponivel_cents"]
             if shown >= due:
                 self.find("wrong-refusal", entry, f"{due} were refused of {shown}")

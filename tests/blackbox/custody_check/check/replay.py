@@ -7,18 +7,19 @@ from ..client.accounts import Account
 from ..client.history import Entry, Intent
 from ..client.wallets import ONCE
 from .books import Contradiction, Operation
+from .fees import commission
 from .model import MINUTE, instant, next_midnight
 from .order import FOREVER, Finding, Interval
+from .partners.model import CommissionModel
 from .records import Record
-from .wallets.outcomes import OutcomeModel
 
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
        "conversion": "cashin_id", "sale": "cashout_id", "wallet_deposit": "deposit_id",
        "wallet_payment": "payment_id", "withdrawal": "withdrawal_id", "wallet_quote": "quote_id",
-       "withdrawal_quote": "quote_id",
+       "withdrawal_quote": "quote_id", "commission": "withdrawal_id",
        "fact:hold.placed": "hold_id", "fact:reservation.made": "hold_id"}
 WRITES = ("charge", "payout", "transfer", "conversion", "sale", "accept", "wallet_payment",
-          "withdrawal", *ONCE)
+          "withdrawal", "commission", *ONCE)
 
 # Fields that every repeat answers alike.
 STAYING = ("brl_amount", "amount_cents", "external_id", "created_at", "customer_ref",
@@ -26,7 +27,7 @@ STAYING = ("brl_amount", "amount_cents", "external_id", "created_at", "customer_
            "expires_at", "usdt_reserved", "minimum_received", "amount", "address")
 
 # Events of charges, holds, conversions and wallets, by their numbers in docs/FORMAT.md.
-PREFIX = {6: "ci_", 9: "ho_", 16: "cv_", 29: "ud_", 31: "uw_", 32: "uq_"}
+PREFIX = {6: ("ci_",), 9: ("ho_",), 16: ("cv_", "cw_"), 29: ("ud_",), 31: ("uw_",), 32: ("uq_",)}
 
 
 def begins_delivery(number: int, event: list[Any]) -> bool:
@@ -75,7 +76,7 @@ class Replay:
     """Holds a history against the records, one after the other."""
 
     def __init__(self, accounts: list[Account], entries: list[Entry], records: list[Record]):
-        self.model = OutcomeModel(accounts)
+        self.model = CommissionModel(accounts)
         self.findings: list[Finding] = []
         self.stories: dict[str, Story] = {}
         self.requests: dict[str, Entry] = {}
@@ -139,7 +140,9 @@ class Replay:
         for number, fields in record.events:
             if number not in PREFIX or not fields:
                 continue
-            made = model.by_number.get((PREFIX[number], record.base + (fields[0] >> 4)))
+            place = record.base + (fields[0] >> 4)
+            made = next((model.by_number[prefix, place] for prefix in PREFIX[number]
+                         if (prefix, place) in model.by_number), None)
             if made is not None and number >= 29:
                 model.wallet_deadline(made, number, fields[1][0])
             elif made is not None and begins_delivery(number, fields[1]):
@@ -221,6 +224,10 @@ class Replay:
                     self.find("wrong-record", f"{about} names record {entry.record} and is "
                               f"record {story.records[0].number}", entry.began)
             if entry.done and story.intent.kind in ("payout", "conversion"):
+                terms = self.model.terms[made.account]
+                part = commission(terms, story.intent.kind, made.paid)
+                if entry.answer.get("fee_partner_cents", part) != part:
+                    self.find("wrong-fee", f"{about}: the partner's part is {part}", entry.began)
                 fee = entry.answer["fee_cents"]
                 if fee != made.net or entry.answer["debited_cents"] != made.paid + made.net:
                     self.find("wrong-fee", f"{about}: a fee of {fee} where {made.net} is due",

@@ -6,14 +6,16 @@ from pathlib import Path
 
 from .transport import Answer, Connection
 
+PARTNER: dict[str, object] = {"partner_fee_bps": 500, "partner_cashout_fee_bps": 300,
+                              "partner_saque_fee_bps": 400}
 # Terms of the three accounts: money at once; money on the next day; the published terms, without
-# a wallet.
+# a wallet. A partner earns with the latter two.
 TERMS: dict[str, dict[str, object]] = {
     "instant": {"sem_retencao": True, "liberacao": "imediata", "carencia_horas": 0,
                 "carteira_usdt": True},
     "nextday": {"sem_retencao": True, "liberacao": "proximo_dia", "carencia_horas": 0,
-                "carteira_usdt": True},
-    "published": {},
+                "carteira_usdt": True, **PARTNER},
+    "published": PARTNER,
 }
 COINS = ("usdt", "usdc")
 # How the USDT wallet is offered; amounts in USDT.
@@ -72,7 +74,8 @@ def beginnings(run: str) -> list[tuple[str, dict[str, object]]]:
                                  "asset": asset, "chain": "polygon", "amount": "100000000"})
              for asset in COINS]
     return [("policy.adopted", {"id": f"{run}-policy", "payer_ladder": False,
-                                "rate_max_age_seconds": 65_535}),
+                                "rate_max_age_seconds": 65_535,
+                                "commission_interval_hours": 0}),
             ("treasury.moved", {"id": f"{run}-float", "from": "equity.funding", "to": "prov.pay",
                                 "amount_cents": 10_000_000_000}),
             ("catalog.updated", {"id": f"{run}-catalog", "items": pairs}),

@@ -3,7 +3,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import reads
+from . import commissions, reads
 from .accounts import Account, Target
 from .history import Entry, Intent, Recorder, read_history
 from .receiver import Receiver
@@ -141,8 +141,20 @@ def read_accounts(worker: Worker) -> None:
         until_known(worker, reads.read(worker.maker, account, "customers",
                                        "/saldo/clientes?limit=200"))
         for intent in (look(worker.maker, account),
-                       *(listed(worker.maker, account, kind) for kind in LISTS)):
+                       *(listed(worker.maker, account, kind) for kind in LISTS),
+                       commissions.look(worker.maker, account)):
             until_known(worker, intent)
+        read_commission(worker, account)
+
+
+def read_commission(worker: Worker, account: Account) -> None:
+    """Reads the ledger of commission to its end."""
+    before = None
+    for _ in range(10_000):
+        entry = until_known(worker, commissions.rows(worker.maker, account, before, PAGES))
+        if not entry.done or not entry.answer["has_more"]:
+            return
+        before = entry.answer["proxima_pagina"]
 
 
 def read_made(worker: Worker, several: list[reads.Made]) -> None:

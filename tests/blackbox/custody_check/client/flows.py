@@ -274,7 +274,7 @@ def delivery(maker: Maker, account: Account, op: str) -> Flow:
         if way < 0.25:
             yield maker.fact(account, "delivery.failed", op, cashin_id=op, attempt=attempt)
             if dice.random() < 0.4:
-                if op.startswith("cv_"):
+                if op.startswith(("cv_", "cw_")):
                     yield maker.fact(account, "delivery.given_up", op, cashin_id=op, to="saldo",
                                      **OPERATOR)
                 return

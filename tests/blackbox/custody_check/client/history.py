@@ -6,6 +6,10 @@ from pathlib import Path
 from typing import Any, Iterator
 
 
+# Refusals by 429 that are about the books, and not about how often somebody asks.
+FOR_GOOD = ("saque_comissao_diario",)
+
+
 @dataclass
 class Intent:
     """One thing that somebody wants done or read; it may be attempted several times."""
@@ -46,7 +50,9 @@ class Entry:
     @property
     def refused(self) -> bool:
         """Tells whether the service said that it did not do this, for good."""
-        return 400 <= self.status < 500 and self.status != 429
+        if self.status == 429:
+            return (self.answer or {}).get("erro") in FOR_GOOD
+        return 400 <= self.status < 500
 
     @property
     def is_told_to_wait(self) -> bool:

@@ -3,7 +3,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 from urllib.parse import quote
 
-from . import wallets
+from . import commissions, wallets
 from .accounts import CUSTOMERS, HOUSE, Account
 from .flows import PAYER, Maker
 from .history import Intent
@@ -72,6 +72,10 @@ def any_read(maker: Maker, account: Account, made: list[Made], seen: list[str]) 
         return balance(maker, account, customer)
     if way < 0.40:
         return wallets.any_read(maker, account)
+    if way < 0.43:
+        return commissions.look(maker, account)
+    if way < 0.45:
+        return commissions.rows(maker, account)
     if way < 0.50:
         return statement(maker, account, customer)
     if way < 0.57:

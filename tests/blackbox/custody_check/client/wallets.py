@@ -1,5 +1,5 @@
 """The USDT wallet: deposits, payments of a PIX, withdrawals, and reads of them (contract 4.5)."""
-from .accounts import WALLETS, Account
+from .accounts import TERMS, WALLETS, Account
 from .flows import OPERATOR, PAYER, WALLET, Flow, Maker, cpf
 from .history import Entry, Intent
 from .receiver import code_for
@@ -134,19 +134,20 @@ def payment(maker: Maker, account: Account) -> Flow:
         amount = dice.choice(("6.00", "33.33", "100.00", "250.00", "900.01", "2500.00"))
         if dice.random() < 0.15:
             wallet = yield look(maker, account)
-            amount = all_of(wallet) or amount
+            amount = all_of(account, wallet) or amount
         body |= {"pix_key": cpf(dice), "pix_key_type": "cpf", "brl_amount": amount}
     entry = yield maker.request("wallet_payment", account, PATH + "/payments", body)
     if entry.done:
         yield from paying(maker, account, entry)
 
 
-def all_of(wallet: Entry) -> str | None:
+def all_of(account: Account, wallet: Entry) -> str | None:
     """Returns the reais that a wallet just pays, without all of the one percent beside."""
     if not wallet.done:
         return None
     held = millionths(wallet.answer["balance"]["available"])
-    cents = int(((held - 100_000) * 540 / 1_000_000 - 300) / 1.02) - 1
+    share = 10_200 + int(str(TERMS[account.terms].get("partner_cashout_fee_bps", 0)))
+    cents = ((held - 100_000) * 540 // 1_000_000 - 300) * 10_000 // share - 1
     return f"{cents // 100}.{cents % 100:02}" if cents >= 600 else None
 
 

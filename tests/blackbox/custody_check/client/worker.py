@@ -5,7 +5,7 @@ import time
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 
-from . import closing, flows, reads, sales, wallets
+from . import closing, commissions, flows, reads, sales, wallets
 from .accounts import CUSTOMERS, HOUSE, Account, Target
 from .flows import Flow, Maker
 from .history import Entry, Intent, Recorder
@@ -14,10 +14,10 @@ from .transport import Connection
 FLOWS = ((flows.deposit, 34), (flows.payout, 24), (flows.transfer, 26), (flows.hold, 6),
          (flows.reservation, 10), (flows.purchase, 8), (flows.conversion, 8), (sales.sale, 10),
          (wallets.deposit, 14), (wallets.many, 1), (wallets.payment, 10),
-         (wallets.withdrawal, 8))
+         (wallets.withdrawal, 8), (commissions.withdrawal, 5), (commissions.interval, 1))
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
        "conversion": "cashin_id", "sale": "cashout_id", "wallet_payment": "payment_id",
-       "withdrawal": "withdrawal_id"}
+       "withdrawal": "withdrawal_id", "commission": "withdrawal_id"}
 UNDER_WAY = 5
 SHARES = (6, 3, 2)
 
@@ -104,7 +104,8 @@ class Worker:
         if way < 0.84:
             intent = reads.any_read(self.maker, account, self.made, self.moments)
             plain = intent.kind in ("read:balance", "read:statement", "read:consolidated",
-                                    "read:wallet", "read:wallet_list")
+                                    "read:wallet", "read:wallet_list", "read:commission",
+                                    "read:commission_rows")
             if plain and self.replica is not None and self.dice.random() < 0.4:
                 intent.about |= {"replica": True, "at_least": self.latest}
             return intent

@@ -30,6 +30,7 @@ LIES: dict[str, set[str]] = {
     "no-edge": {"wrong-status", "stale-read"},
     "one-millionth": {"wrong-wallet"},
     "shared-amount": {"shared-amount"},
+    "unearned-commission": {"wrong-commission"},
 }
 PASSED_ON = ("x-ledger-record", "content-type")
 
@@ -290,6 +291,12 @@ class Liar:
                 first = self.template.setdefault(answer["address"], answer)
             if first is not answer and self.chance(0.3):
                 answer["amount_to_send"], self.told = first["amount_to_send"], self.told + 1
+
+    def after_unearned_commission(self, exchange: Exchange) -> None:
+        """Shows a centavo of commission too much."""
+        if exchange.path == "/comissao" and exchange.status == 200 and self.chance(0.3):
+            exchange.answer["saldo_cents"] += 1
+            self.told += 1
 
     # The lies to the receiver.
 

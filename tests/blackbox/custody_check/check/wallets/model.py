@@ -9,11 +9,10 @@ from ...client.accounts import WALLETS, Account
 from ...client.history import Intent
 from ...client.wallets import millionths
 from ..books import Contradiction, Operation, Series
+from ..fees import order_cost
 from ..orders import SaleModel
 
 FEE = NETWORK_FEE = 100_000
-RATE_CENTS = 540
-SALE_BPS, SALE_FIXED, RESERVE = 200, 200, 100
 BUFFER_BPS, TOLERANCE_BPS = 100, 50
 OPEN_MOST = int(str(WALLETS["open_deposits_max"]))
 ENDED = ("available", "expired", "reversed")
@@ -47,12 +46,6 @@ class Coins:
     settled: bool = False
     usdc: bool = False
     former: str = ""
-
-
-def order_cost(cents: int) -> int:
-    """Returns what an order of so many centavos costs: fee and reserve on top, rounded up."""
-    whole = cents + cents * SALE_BPS // 10_000 + SALE_FIXED + RESERVE
-    return -(-whole * 1_000_000 // RATE_CENTS)
 
 
 def paid_cents(body: dict[str, Any]) -> int:
@@ -136,7 +129,7 @@ class WalletModel(SaleModel):
     def wallet_payment(self, intent: Intent, op: str) -> str:
         """Reserves what a payment may cost, and up to one percent more (P:ReserveBuffer)."""
         wallet = self.granted(intent, op)
-        cost = order_cost(paid_cents(intent.body)) + FEE
+        cost = order_cost(self.terms[intent.account], paid_cents(intent.body)) + FEE
         self.spend(wallet, cost, f"payment {op}")
         self.use_quote(intent.body.get("quote_id"), f"payment {op}")
         reserved = min(cost + cost * BUFFER_BPS // 10_000, wallet.available)

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 from ...client.history import Entry
 from ...client.wallets import millionths, usdt
 from ..books import PREFIX, Operation
+from ..fees import order_cost
 from ..order import Finding
-from .model import FEE, OPEN_MOST, Coins, order_cost, paid_cents
+from .model import FEE, OPEN_MOST, Coins, paid_cents
 
 if TYPE_CHECKING:
     from ..readings import Readings
@@ -142,7 +143,8 @@ class WalletReadings:
             if made is not None:
                 self.item(entry, made, entry.answer, low, high)
         elif kind == "wallet_quote":
-            cost = order_cost(paid_cents(entry.intent.body))
+            cost = order_cost(self.model.terms[entry.intent.account],
+                              paid_cents(entry.intent.body))
             due = (usdt(cost), usdt(cost + FEE))
             if (entry.answer["usdt_order"], entry.answer["usdt_total"]) != due:
                 self.find("wrong-fee", entry, f"{entry.answer} where {due} is due")
@@ -156,7 +158,7 @@ class WalletReadings:
             if entry.status != wanted:
                 self.find("wrong-status-code", entry, f"{entry.status} where {wanted} is due")
             due = (millionths(body["amount"]) if kind == "withdrawal"
-                   else order_cost(paid_cents(body)) + FEE)
+                   else order_cost(self.model.terms[entry.intent.account], paid_cents(body)) + FEE)
             self.readings.match(entry, wallet.shown, low, high, lambda value: value[0] < due,
                                 f"no room for {due}", "wrong-refusal")
         elif code == "muitos_pedidos_abertos" and kind == "wallet_deposit":

@@ -1,0 +1,1 @@
+"""The model of the commission, and the checks of its reads."""
