@@ -7,7 +7,7 @@ nothing but which operation a deadline was of.
 from datetime import datetime, timezone
 from typing import Any
 
-from ..client.accounts import HOUSE, Account
+from ..client.accounts import HOUSE, TERMS, Account
 from ..client.history import Intent
 from .books import PREFIX, Balance, Contradiction, Hold, Operation, Series
 from .fees import fee
@@ -44,6 +44,10 @@ class Model:
             self.balances[key] = Balance(*key)
         self.touched.add(key)
         return self.balances[key]
+
+    def is_instant(self, account: str) -> bool:
+        """Tells whether deposits of an account are available at once."""
+        return TERMS[self.terms[account]].get("liberacao") == "imediata"
 
     def spendable(self, balance: Balance) -> int:
         """Returns what may be spent: the house covers what its customers owe (rulings 25)."""
@@ -113,7 +117,7 @@ class Model:
         made = self.make("charge", op, intent, balance, "pending")
         amount = intent.body["amount_cents"]
         made.held = self.terms[intent.account] == "published" and amount > HELD_ABOVE
-        if not made.held and self.terms[intent.account] != "instant":
+        if not made.held and not self.is_instant(intent.account):
             self.events.append((self.record, op, "cashin.held", intent.account))
         return "applied"
 
@@ -191,7 +195,7 @@ class Model:
         balance, charge.paid, charge.net = charge.balance, gross, gross - fee
         self.row(balance, charge.op, "deposito", gross)
         self.row(balance, charge.op, "deposito", -fee)
-        if released or self.terms[charge.account] == "instant":
+        if released or self.is_instant(charge.account):
             balance.available += charge.net
             self.note(charge, "paid", "cashin.paid", "cashin.settled")
         else:

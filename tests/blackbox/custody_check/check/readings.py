@@ -6,6 +6,7 @@ from typing import Any, Callable
 
 from ..client.accounts import HOUSE
 from ..client.history import Entry
+from .agents.readings import AgentReadings
 from .books import Balance, Operation, Series
 from .fees import fee
 from .model import instant
@@ -31,6 +32,7 @@ class Readings:
         self.findings: list[Finding] = []
         self.sightings = Sightings()
         self.counted = 0
+        self.agents = AgentReadings(self)
         self.rows: dict[tuple[str, str], tuple[int, Finding]] = {}
 
     def find(self, code: str, entry: Entry, text: str) -> None:
@@ -47,7 +49,7 @@ class Readings:
             "read:customers": self.customers, "divergent": self.divergent,
             "malformed": self.malformed, "stranger": self.stranger}
         wallets = WalletReadings(self)
-        checks |= wallets.checks | CommissionReadings(self).checks
+        checks |= wallets.checks | CommissionReadings(self).checks | self.agents.checks
         for entry in self.entries:
             if not entry.done and not entry.refused:
                 continue
@@ -256,7 +258,7 @@ class Readings:
             if books.waits_until is None or instant(entry.answer["libera_em"]) != books.waits_until:
                 self.find("wrong-refusal", entry, f"{entry.answer} and the wait ends at "
                           f"{books.waits_until}")
-        else:
+        elif not self.agents.refusal(entry, low, high):
             self.find("wrong-refusal", entry, f"{entry.status} {code} for a request in order")
 
     def divergent(self, entry: Entry, low: int, high: int) -> None:
@@ -273,7 +275,7 @@ class Readings:
         code, due = (entry.answer or {}).get("erro"), entry.intent.about.get("erro")
         if not entry.refused or not code:
             self.find("swallowed-refusal", entry, f"{entry.intent.body} was answered {entry.status}")
-        elif due is not None and code not in (due, "carteira_nao_liberada"):
+        elif due is not None and code != due and self.model.has_wallet(entry.intent.account):
             self.find("wrong-refusal", entry, f"{entry.intent.body}: {code} where {due} is due")
 
     def stranger(self, entry: Entry, low: int, high: int) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 from ..client.accounts import Account
 from ..client.history import Entry, Intent
 from ..client.wallets import ONCE
+from .agents.model import AgentModel
 from .books import Contradiction, Operation
 from .fees import commission
 from .model import MINUTE, instant, next_midnight
 from .order import FOREVER, Finding, Interval
-from .partners.model import CommissionModel
 from .records import Record
 
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
@@ -67,7 +67,7 @@ class Story:
     def acknowledged(self) -> bool:
         """Tells whether the service said that it did it."""
         if self.intent.kind in WRITES:
-            return any(entry.done for entry in self.entries)
+            return self.intent.kind != "mandate" and any(entry.done for entry in self.entries)
         return any(entry.done and entry.answer.get("outcome") in ("applied", "set_aside")
                    for entry in self.entries)
 
@@ -76,7 +76,7 @@ class Replay:
     """Holds a history against the records, one after the other."""
 
     def __init__(self, accounts: list[Account], entries: list[Entry], records: list[Record]):
-        self.model = CommissionModel(accounts)
+        self.model = AgentModel(accounts)
         self.findings: list[Finding] = []
         self.stories: dict[str, Story] = {}
         self.requests: dict[str, Entry] = {}

@@ -1,4 +1,5 @@
 """The accounts that a run opens for itself, and what the world reports before it begins."""
+import hashlib
 import json
 import time
 from dataclasses import asdict, dataclass
@@ -8,14 +9,15 @@ from .transport import Answer, Connection
 
 PARTNER: dict[str, object] = {"partner_fee_bps": 500, "partner_cashout_fee_bps": 300,
                               "partner_saque_fee_bps": 400}
-# Terms of the three accounts: money at once; money on the next day; the published terms, without
-# a wallet. A partner earns with the latter two.
+AT_ONCE: dict[str, object] = {"sem_retencao": True, "liberacao": "imediata", "carencia_horas": 0}
+# Terms of the accounts: money at once; money on the next day; the published terms, without a
+# wallet; and those of agents, without one too. A partner earns with two.
 TERMS: dict[str, dict[str, object]] = {
-    "instant": {"sem_retencao": True, "liberacao": "imediata", "carencia_horas": 0,
-                "carteira_usdt": True},
+    "instant": {**AT_ONCE, "carteira_usdt": True},
     "nextday": {"sem_retencao": True, "liberacao": "proximo_dia", "carencia_horas": 0,
                 "carteira_usdt": True, **PARTNER},
     "published": PARTNER,
+    "agent": AT_ONCE,
 }
 COINS = ("usdt", "usdc")
 # How the USDT wallet is offered; amounts in USDT.
@@ -23,20 +25,26 @@ WALLETS: dict[str, object] = {
     "networks": [{"network": "polygon", "name": "Polygon", "assets": ["USDT", "USDC"],
                   "eta_minutes": 2, "network_fee": "0.1"}],
     "min_deposit": "5", "withdrawal_fee": "0.1", "open_deposits_max": 14}
+# The mandate with which an agent begins.
+MANDATE: dict[str, object] = {"max_por_operacao_cents": 25_000, "max_diario_cents": 250_000}
 CUSTOMERS = ("ana", "bia", "caio", "davi")
 HOUSE = "casa"
+SETTLEMENT = "0x52908400098527886E0F7030069857D2E4169EE7"
 # The accounts of a run over several ledgers, whose operations all end, so that they can move.
 MOVING = 4
 
 
 @dataclass
 class Account:
-    """An account of this run, its key, and the secret of its webhooks."""
+    """An account of this run, its key, and the secret of its webhooks; an agent has an id, and
+    perhaps another account's agent that referred it."""
 
     name: str
     terms: str
     key: str
     secret: str
+    agent: str = ""
+    referrer: str = ""
 
 
 @dataclass
@@ -94,19 +102,51 @@ def open_accounts(target: Target, run: str) -> list[Account]:
         of_one = target.ledgers if fact == "treasury.moved" else ()
         for query in [f"?ledger={ledger}" for ledger in of_one] or [""]:
             insist(world, "POST", f"/facts/{fact}{query}", body, bearer)
-    opened = []
-    wanted = [(f"{run}-{terms}", terms) for terms in TERMS]
+    opened: list[Account] = []
+    wanted = [(f"{run}-{terms}", terms) for terms in TERMS if terms != "agent"]
     if target.ledgers:
         wanted = [(f"{run}-moving-{place}", "instant") for place in range(MOVING)]
     for name, terms in wanted:
         name, key = open_account(world, bearer, name, TERMS[terms])
-        hook: dict[str, object] = {"webhook_url": f"https://check.example/{name}"}
-        shown = insist(clients, "PATCH", "/keys/me", hook, {"X-API-Key": key})
-        if "webhook_whsec" not in shown:
-            hook["rotate_webhook_secret"] = True
-            shown = insist(clients, "PATCH", "/keys/me", hook, {"X-API-Key": key})
-        opened.append(Account(name, terms, key, str(shown["webhook_whsec"])))
+        opened.append(Account(name, terms, key, webhook_secret(clients, name, key)))
+    if not target.ledgers:
+        first = open_agent(world, clients, bearer, run)
+        opened += [first, open_agent(world, clients, bearer, run, first)]
     return opened
+
+
+def webhook_secret(clients: Connection, name: str, key: str) -> str:
+    """Sets where the webhooks of an account go, and returns their secret."""
+    hook: dict[str, object] = {"webhook_url": f"https://check.example/{name}"}
+    shown = insist(clients, "PATCH", "/keys/me", hook, {"X-API-Key": key})
+    if "webhook_whsec" not in shown:
+        hook["rotate_webhook_secret"] = True
+        shown = insist(clients, "PATCH", "/keys/me", hook, {"X-API-Key": key})
+    return str(shown["webhook_whsec"])
+
+
+def open_agent(world: Connection, clients: Connection, bearer: dict[str, str], run: str,
+               referrer: Account | None = None) -> Account:
+    """Admits an agent to production, perhaps by the referral of another; its account is its id."""
+    body: dict[str, object] = {"name": "Checker", "contact": "check@example.com",
+                               "capabilities": ["brl_to_pix"], "settlement_address": SETTLEMENT,
+                               **MANDATE}
+    if referrer is not None:
+        given = insist(clients, "POST", "/mesh/referrals", {"capability": "brl_to_pix"},
+                       {"X-API-Key": referrer.key})
+        body["referral"] = given["referral_id"]
+    for place in range(20):
+        mark = hashlib.sha256(f"{run} {referrer} {place}".encode()).hexdigest()
+        name = "ag_" + mark[:28]
+        said = insist(world, "POST", "/facts/agent.activated",
+                      {**body, "id": f"{run}-{mark[:20]}", "agent_id": name}, bearer)
+        if "api_key" in said:
+            key = str(said["api_key"])
+            insist(world, "POST", "/facts/terms.adopted",
+                   {"id": f"{run}-terms-{mark[:20]}", "account": name, **AT_ONCE}, bearer)
+            secret = webhook_secret(clients, name, key)
+            return Account(name, "agent", key, secret, name, referrer.name if referrer else "")
+    raise SystemExit("no agent could be admitted")
 
 
 def open_account(world: Connection, bearer: dict[str, str], wanted: str,

@@ -3,7 +3,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import commissions, reads
+from . import agents, commissions, reads
 from .accounts import Account, Target
 from .history import Entry, Intent, Recorder, read_history
 from .receiver import Receiver
@@ -144,6 +144,9 @@ def read_accounts(worker: Worker) -> None:
                        *(listed(worker.maker, account, kind) for kind in LISTS),
                        commissions.look(worker.maker, account)):
             until_known(worker, intent)
+        if account.agent:
+            for read in (agents.rewards, agents.network):
+                until_known(worker, read(worker.maker, account))
         read_commission(worker, account)
 
 

@@ -13,7 +13,7 @@ from .accounts import CUSTOMERS, HOUSE, Account
 from .history import Entry, Intent
 
 Flow = Generator[Intent, Entry, None]
-PAYER = "52998224725"
+PAYER, OTHER = "52998224725", "11144477735"
 AMOUNTS = (101, 150, 999, 1_000, 2_500, 4_999, 5_999, 6_000, 6_001, 9_900, 10_000, 20_000)
 WALLET = "0x52908400098527886e0f7030069857d2e4169ee7"
 OPERATOR = {"actor": "check", "reason": "black-box run"}
@@ -159,8 +159,9 @@ def payout(maker: Maker, account: Account) -> Flow:
     """A payout, and one of its outcomes."""
     dice, customer = maker.dice, maker.customer()
     amount = dice.choice((1, 66, 67, 100, 1_000, 3_333, 9_000, 25_000))
-    body: dict[str, object] = {"amount_cents": amount, **named(customer), "pix_key": PAYER,
-                               "tax_number": PAYER, "external_id": maker.key("p")}
+    payee = dice.choice((PAYER, OTHER)) if account.agent else PAYER
+    body: dict[str, object] = {"amount_cents": amount, **named(customer), "pix_key": payee,
+                               "tax_number": payee, "external_id": maker.key("p")}
     asked = yield maker.request("payout", account, "/payouts", body)
     if not asked.done:
         return

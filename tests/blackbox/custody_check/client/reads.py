@@ -3,7 +3,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 from urllib.parse import quote
 
-from . import commissions, wallets
+from . import agents, commissions, wallets
 from .accounts import CUSTOMERS, HOUSE, Account
 from .flows import PAYER, Maker
 from .history import Intent
@@ -68,6 +68,8 @@ def any_read(maker: Maker, account: Account, made: list[Made], seen: list[str]) 
     dice, customer = maker.dice, maker.customer()
     way = dice.random()
     own = [one for one in made if one[3] == account.name]
+    if account.agent and way < 0.1:
+        return dice.choice((agents.rewards, agents.network))(maker, account)
     if way < 0.30:
         return balance(maker, account, customer)
     if way < 0.40:

@@ -8,7 +8,7 @@ PATH = "/carteira-usdt"
 NETWORK = "polygon"
 PROOF = {**OPERATOR, "evidence": "black-box run"}
 # Requests without an external id: each time they are asked, they make something new.
-ONCE = ("wallet_deposit", "wallet_quote", "withdrawal_quote")
+ONCE = ("wallet_deposit", "wallet_quote", "withdrawal_quote", "mandate")
 LISTS = {"wallet_deposit": "/deposits", "wallet_payment": "/payments", "withdrawal": "/withdrawals"}
 STEPS = ("order_created", "accepted", "started")
 

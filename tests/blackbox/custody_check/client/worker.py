@@ -5,7 +5,7 @@ import time
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 
-from . import closing, commissions, flows, reads, sales, wallets
+from . import agents, closing, commissions, flows, reads, sales, wallets
 from .accounts import CUSTOMERS, HOUSE, Account, Target
 from .flows import Flow, Maker
 from .history import Entry, Intent, Recorder
@@ -19,7 +19,7 @@ IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
        "conversion": "cashin_id", "sale": "cashout_id", "wallet_payment": "payment_id",
        "withdrawal": "withdrawal_id", "commission": "withdrawal_id"}
 UNDER_WAY = 5
-SHARES = (6, 3, 2)
+SHARES = (6, 3, 2, 1, 3)
 
 
 class Worker:
@@ -137,7 +137,7 @@ class Worker:
     def begin(self) -> None:
         """Begins a flow on an account; the published terms, which wait, are drawn less often."""
         account = self.dice.choices(list(self.accounts.values()), self.shares)[0]
-        kinds, weights = zip(*self.flows)
+        kinds, weights = zip(*(agents.FLOWS if account.agent else self.flows))
         flow = self.dice.choices(kinds, weights)[0](self.maker, account)
         self.follow(flow, next(flow))
 

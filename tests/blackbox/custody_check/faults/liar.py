@@ -31,6 +31,8 @@ LIES: dict[str, set[str]] = {
     "one-millionth": {"wrong-wallet"},
     "shared-amount": {"shared-amount"},
     "unearned-commission": {"wrong-commission"},
+    "ignored-mandate": {"acknowledged-and-lost"},
+    "unearned-reward": {"wrong-reward"},
 }
 PASSED_ON = ("x-ledger-record", "content-type")
 
@@ -296,6 +298,18 @@ class Liar:
         """Shows a centavo of commission too much."""
         if exchange.path == "/comissao" and exchange.status == 200 and self.chance(0.3):
             exchange.answer["saldo_cents"] += 1
+            self.told += 1
+
+    def after_ignored_mandate(self, exchange: Exchange) -> None:
+        """Answers a payout that a mandate forbids as if it had been done."""
+        if exchange.is_write() and exchange.status == 403:
+            if exchange.answer["erro"].startswith("mandate_"):
+                self.forge(exchange)
+
+    def after_unearned_reward(self, exchange: Exchange) -> None:
+        """Shows a centavo of reward too much."""
+        if exchange.path.endswith("/rewards") and exchange.status == 200:
+            exchange.answer["accrued_cents"] += 1
             self.told += 1
 
     # The lies to the receiver.

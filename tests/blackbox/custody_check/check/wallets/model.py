@@ -5,7 +5,7 @@ Amounts are in millionths of USDT; USDC counts one for one.
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...client.accounts import WALLETS, Account
+from ...client.accounts import TERMS, WALLETS, Account
 from ...client.history import Intent
 from ...client.wallets import millionths
 from ..books import Contradiction, Operation, Series
@@ -83,9 +83,13 @@ class WalletModel(SaleModel):
         self.note(made, status, *events)
         return "applied"
 
+    def has_wallet(self, account: str) -> bool:
+        """Tells whether the terms of an account grant it the wallet."""
+        return bool(TERMS[self.terms[account]].get("carteira_usdt"))
+
     def granted(self, intent: Intent, op: str) -> Wallet:
         """Returns the wallet of an account that has one."""
-        if self.terms[intent.account] == "published":
+        if not self.has_wallet(intent.account):
             raise Contradiction(f"{intent.kind} {op}: the account has no wallet (contract 4.5, "
                                 "`carteira_nao_liberada`)")
         return self.wallets[intent.account]

@@ -35,7 +35,7 @@ class WalletReadings:
 
     def is_closed(self, entry: Entry) -> bool:
         """Holds an answer to an account without a wallet against the contract; true of such."""
-        if self.model.terms[entry.intent.account] != "published":
+        if self.model.has_wallet(entry.intent.account):
             return False
         code = entry.answer.get("erro")
         if entry.status != 403 or code != "carteira_nao_liberada":

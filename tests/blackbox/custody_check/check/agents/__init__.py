@@ -1,0 +1,1 @@
+"""The model of agents, and the checks of their answers."""
