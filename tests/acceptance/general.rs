@@ -129,7 +129,8 @@ fn cin_47_and_48_the_statuses_are_these_and_the_examples_show_them_all() {
     let status = ["delayed", "expired", "failed", "paid", "pending", "refunded", "under_review"];
     let settlement = ["entregando", "failed", "incerto", "pending", "sending", "sent"];
     let mut seen = [BTreeSet::new(), BTreeSet::new()];
-    for (_, answers) in [custody_day::lived(), settlement_day::lived()] {
+    for lived in [custody_day::lived, settlement_day::lived] {
+        let (_, answers) = lived();
         for answer in answers {
             let records = answer.body["charges"].as_array().cloned().unwrap_or_default();
             for record in records.iter().chain([&*answer.body]) {

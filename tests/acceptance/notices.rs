@@ -262,7 +262,8 @@ fn instructions_ask_once_for_each_task_under_a_key_that_never_changes() {
 
 #[test]
 fn evt_09_over_both_examples_events_are_unique_in_order_and_as_their_records() {
-    for (mut day, _) in [custody_day::lived(), settlement_day::lived()] {
+    for lived in [custody_day::lived, settlement_day::lived] {
+        let (mut day, _) = lived();
         let events = day.events().to_vec();
         let mut ids = HashSet::new();
         let mut latest: Vec<(Value, u64)> = Vec::new();

@@ -212,7 +212,7 @@ fn refusals_of_a_conversion_come_in_their_order() {
             (400, "amount_invalido", |_, line| set(line, "amount_cents", 1)),
             (409, "external_id_divergente", |_, line| set(line, "external_id", "y")),
             (503, "saque_indisponivel", |day, _| {
-                adopt(day, json!({ "conversions_paused": false }))
+                adopt(day, json!({ "conversions_paused": false }));
             }),
             (403, "custodia_desligada", |day, _| agree(day, json!({ "custodia_ativa": true }))),
             (400, "asset_invalido", |_, line| set(line, "chain", "aptos")),
@@ -250,7 +250,7 @@ fn refusals_of_a_withdrawal_of_commission_come_in_their_order() {
             (400, "amount_invalido", |_, line| set(line, "amount_cents", 1)),
             (409, "external_id_divergente", |_, line| set(line, "external_id", "y")),
             (503, "saque_indisponivel", |day, _| {
-                adopt(day, json!({ "conversions_paused": false }))
+                adopt(day, json!({ "conversions_paused": false }));
             }),
             (400, "rede_indisponivel", |_, line| {
                 set(line, "asset", "usdt");

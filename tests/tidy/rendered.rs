@@ -38,8 +38,8 @@ pub fn reexported(text: &str) -> Vec<Item> {
             continue;
         };
         let module = segments.next().unwrap_or_default();
-        let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
-        found.extend(names.map(|name| Item {
+        let items = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+        found.extend(items.map(|name| Item {
             folder,
             module: module.to_owned(),
             name: name.to_owned(),

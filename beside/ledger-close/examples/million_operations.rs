@@ -9,7 +9,7 @@ use ledger_core::id::{AccountId, KeyHash, OpId, Token};
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::{
-    Cause, ChargeRequest, Command, Destination, Fact, Intent, Outcome, Reported, Request,
+    Cause, ChargeRequest, Command, Destination, Fact, Intent, Outcome, Refusal, Reported, Request,
 };
 use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
 use ledger_core::money::Amount;
@@ -55,6 +55,11 @@ fn reported(id: Option<&str>, fact: Fact) -> Intent {
     Intent::Fact(Reported { id: id.map(Into::into), fact })
 }
 
+/// The words of a refusal, for an error.
+fn describe(refusal: &Refusal) -> String {
+    format!("{refusal:?}")
+}
+
 /// Creates so many charges over the day, each paid at once.
 fn fill(disk: &MemoryDisk, count: usize) -> Result<(), Box<dyn Error>> {
     let journal = MemoryJournal::open(disk, "live", OpenMode::create())?;
@@ -64,7 +69,10 @@ fn fill(disk: &MemoryDisk, count: usize) -> Result<(), Box<dyn Error>> {
     let adopted = Fact::Account(AccountFact::PolicyAdopted(policy));
     let opened = AccountFact::Opened { name: "loja".into(), key: KeyHash([1; 32]), terms: None };
     for (id, fact) in [("policy", adopted), ("account", Fact::Account(opened))] {
-        engine.execute(command(begins, reported(Some(id), fact))).wait()??;
+        engine
+            .execute(command(begins, reported(Some(id), fact)))
+            .wait()?
+            .map_err(|refusal| describe(&refusal))?;
     }
     let step = 86_000_000_000 / i64::try_from(count)?;
     let at = |number: usize| {
@@ -82,7 +90,7 @@ fn fill(disk: &MemoryDisk, count: usize) -> Result<(), Box<dyn Error>> {
             other => Err(format!("{other:?}")),
         });
         for answer in engine.execute_all(paid.collect::<Result<_, _>>()?).wait()? {
-            answer?;
+            answer.map_err(|refusal| describe(&refusal))?;
         }
     }
     engine.stop()?;

@@ -35,6 +35,7 @@ pub const HELP: &str = "Examples:\n  \
     custody-ledger close --list --store ledger.db";
 
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools)] // Each is a flag of the command.
 pub struct Options {
     /// The day of Brasília, YYYY-MM-DD, or the month, YYYY-MM.
     #[arg(value_name = "DAY|MONTH", required_unless_present_any = ["reopen", "list"])]

@@ -23,7 +23,7 @@ pub(super) struct Closed {
     days: BTreeMap<Instant, Day>,
     /// The days that are closed: when the first began, and when the last ended.
     #[n(1)]
-    closed: Option<(Instant, Instant)>,
+    range: Option<(Instant, Instant)>,
     /// When the day of the last record ends.
     #[n(2)]
     day_ends: Instant,
@@ -81,7 +81,7 @@ impl Closed {
 
     fn close(&mut self, close: &DayClose, at: Instant) -> Result<(), String> {
         let DayClose { begins, ends, .. } = *close;
-        if at < ends || self.closed.is_some_and(|(_, until)| until != begins) {
+        if at < ends || self.range.is_some_and(|(_, until)| until != begins) {
             return Err("it is closed before it is over, or out of its order".to_owned());
         }
         let mut openings: BTreeMap<Line, i128> = BTreeMap::new();
@@ -107,15 +107,15 @@ impl Closed {
         if !openings.is_empty() || !booked.is_empty() {
             return Err("an account is left out".to_owned());
         }
-        let first = self.closed.map_or(begins, |(first, _)| first);
-        self.closed = Some((first, ends));
+        let first = self.range.map_or(begins, |(first, _)| first);
+        self.range = Some((first, ends));
         Ok(())
     }
 
     fn reopen(&mut self, begins: Instant, found: &mut Findings) {
-        match self.closed {
+        match self.range {
             Some((first, until)) if begins.next_day_in_brasilia() == until => {
-                self.closed = (first < begins).then_some((first, begins));
+                self.range = (first < begins).then_some((first, begins));
             }
             _ => violates(found, "OUT-21", format!("{begins}: it is not the last closed day")),
         }
