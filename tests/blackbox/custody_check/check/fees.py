@@ -20,12 +20,26 @@ def commission(terms: str, kind: str, cents: int) -> int:
     return cents * partner_bps(terms, kind) // 10_000
 
 
-def fee(terms: str, kind: str, cents: int) -> int:
+def bps(terms: str, kind: str) -> int:
     """Returns house and partner together; a transfer costs nothing."""
-    return cents * (HOUSE[kind] + partner_bps(terms, kind)) // 10_000 if kind in HOUSE else 0
+    return HOUSE[kind] + partner_bps(terms, kind) if kind in HOUSE else 0
+
+
+def fee(terms: str, kind: str, cents: int) -> int:
+    """Returns the percentage of an amount, house and partner together."""
+    return cents * bps(terms, kind) // 10_000
 
 
 def order_cost(terms: str, cents: int) -> int:
     """Returns the millionths of USDT that pay so many centavos, with fee and reserve."""
     whole = cents + fee(terms, "sale", cents) + SALE_FIXED + RESERVE
     return -(-whole * 1_000_000 // RATE_CENTS)
+
+
+def net_of(terms: str, units: int) -> int:
+    """Returns the most centavos that so many millionths pay, fee and reserve taken (FEE-41)."""
+    gross = units * RATE_CENTS // 1_000_000
+    cents = max(0, gross - SALE_FIXED - RESERVE) * 10_000 // (10_000 + bps(terms, "sale"))
+    while cents + 1 + fee(terms, "sale", cents + 1) + SALE_FIXED + RESERVE <= gross:
+        cents += 1
+    return cents

@@ -1,4 +1,4 @@
-"""The model's part for sales on the fast rail (contract 3.2); no custody balance moves."""
+"""The model's part for what all sales have in common (contract 3.2); no custody balance moves."""
 from typing import Any
 
 from ..client.history import Intent

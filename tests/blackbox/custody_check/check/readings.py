@@ -4,11 +4,12 @@ import re
 from bisect import bisect_right
 from typing import Any, Callable
 
-from ..client.accounts import HOUSE
+from ..client.accounts import HOUSE, ROUTES
+from ..client.amounts import cents_of, usdt
 from ..client.history import Entry
 from .agents.readings import AgentReadings
 from .books import Balance, Operation, Series
-from .fees import fee
+from .fees import fee, order_cost
 from .model import instant
 from .order import Finding, RealTime, Sightings
 from .partners.readings import CommissionReadings
@@ -216,10 +217,23 @@ class Readings:
         """Holds what never changes of an operation against what was asked."""
         name = {"payout": "payout_id", "sale": "cashout_id"}.get(made.kind, "cashin_id")
         own: dict[str, Any] = {name: made.op, "external_id": made.external}
-        own |= {name: made.body.get(name) for name in ("amount_cents", "brl_amount", "customer_ref")}
+        own |= {name: made.body.get(name) for name in ("amount_cents", "customer_ref")}
+        if made.kind == "sale":
+            self.sale(entry, made, item, own)
         for name, due in own.items():
             if name in item and item[name] != due:
                 self.find("wrong-answer", entry, f"{name} is {item[name]!r}, and due is {due!r}")
+
+    def sale(self, entry: Entry, made: Operation, item: dict[str, Any],
+             own: dict[str, Any]) -> None:
+        """Holds what an order costs and pays against what was asked for, and what arrived."""
+        terms, pays = self.model.terms[made.account], self.model.pays[made.op]
+        own["amount"] = usdt(order_cost(terms, cents_of(made.body["brl_amount"])))
+        own["path"] = ROUTES[made.body["network"]]
+        if cents_of(item["brl_amount"]) not in pays.values:
+            self.find("wrong-answer", entry, f"{made.op} pays {item['brl_amount']}")
+        if item["state"] == "COMPLETED" and cents_of(item["brl_paid"] or "0") != pays.values[-1]:
+            self.find("wrong-answer", entry, f"{made.op} paid {item['brl_paid']}")
 
     def foreign(self, entry: Entry, low: int, high: int) -> None:
         """Requires that another account's operation is not there."""

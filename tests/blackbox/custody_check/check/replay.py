@@ -22,12 +22,13 @@ WRITES = ("charge", "payout", "transfer", "conversion", "sale", "accept", "walle
           "withdrawal", "commission", *ONCE)
 
 # Fields that every repeat answers alike.
-STAYING = ("brl_amount", "amount_cents", "external_id", "created_at", "customer_ref",
+STAYING = ("amount_cents", "external_id", "created_at", "customer_ref",
            "from_customer_ref", "to_customer_ref", "fee_cents", "debited_cents", "qr_copypaste",
            "expires_at", "usdt_reserved", "minimum_received", "amount", "address")
 
 # Events of charges, holds, conversions and wallets, by their numbers in docs/FORMAT.md.
-PREFIX = {6: ("ci_",), 9: ("ho_",), 16: ("cv_", "cw_"), 29: ("ud_",), 31: ("uw_",), 32: ("uq_",)}
+PREFIX = {6: ("ci_",), 9: ("ho_",), 16: ("cv_", "cw_"), 24: ("co_",), 29: ("ud_",), 31: ("uw_",),
+          32: ("uq_",)}
 
 
 def begins_delivery(number: int, event: list[Any]) -> bool:
@@ -143,7 +144,9 @@ class Replay:
             place = record.base + (fields[0] >> 4)
             made = next((model.by_number[prefix, place] for prefix in PREFIX[number]
                          if (prefix, place) in model.by_number), None)
-            if made is not None and number >= 29:
+            if made is not None and number == 24:
+                model.order_deadline(made, fields[1][0])
+            elif made is not None and number >= 29:
                 model.wallet_deadline(made, number, fields[1][0])
             elif made is not None and begins_delivery(number, fields[1]):
                 model.handed_out(made)

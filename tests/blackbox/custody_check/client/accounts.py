@@ -20,6 +20,8 @@ TERMS: dict[str, dict[str, object]] = {
     "agent": AT_ONCE,
 }
 COINS = ("usdt", "usdc")
+# How coins of each network are sold.
+ROUTES = {"polygon": "FAST", "bsc": "CONVERT", "eth": "DEX"}
 # How the USDT wallet is offered; amounts in USDT.
 WALLETS: dict[str, object] = {
     "networks": [{"network": "polygon", "name": "Polygon", "assets": ["USDT", "USDC"],
@@ -90,7 +92,8 @@ def beginnings(run: str) -> list[tuple[str, dict[str, object]]]:
             *stock,
             ("wallet.configured", {"id": f"{run}-wallet", **WALLETS}),
             ("markets.updated", {"id": f"{run}-markets", "items": [
-                {"asset": "usdt", "network": "polygon", "path": "FAST"}]}),
+                {"asset": "usdt", "network": network, "path": path}
+                for network, path in ROUTES.items()]}),
             ("rate.quoted", {"id": f"{run}-rate", "asset": "usdt", "brl_per_unit": "5.40"})]
 
 

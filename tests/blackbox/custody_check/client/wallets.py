@@ -1,5 +1,6 @@
 """The USDT wallet: deposits, payments of a PIX, withdrawals, and reads of them (contract 4.5)."""
 from .accounts import TERMS, WALLETS, Account
+from .amounts import millionths, usdt
 from .flows import OPERATOR, PAYER, WALLET, Flow, Maker, cpf
 from .history import Entry, Intent
 from .receiver import code_for
@@ -11,18 +12,6 @@ PROOF = {**OPERATOR, "evidence": "black-box run"}
 ONCE = ("wallet_deposit", "wallet_quote", "withdrawal_quote", "mandate")
 LISTS = {"wallet_deposit": "/deposits", "wallet_payment": "/payments", "withdrawal": "/withdrawals"}
 STEPS = ("order_created", "accepted", "started")
-
-
-def usdt(millionths: int) -> str:
-    """Returns millionths as a text of six decimals."""
-    return f"{millionths // 1_000_000}.{millionths % 1_000_000:06}"
-
-
-def millionths(text: str) -> int:
-    """Returns a text in USDT as millionths."""
-    whole, _, part = text.partition(".")
-    sign = -1 if whole.startswith("-") else 1
-    return int(whole) * 1_000_000 + sign * int(part.ljust(6, "0") or 0)
 
 
 def asked(maker: Maker, kind: str, account: Account, path: str, body: dict[str, object]) -> Intent:

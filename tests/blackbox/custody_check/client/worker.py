@@ -12,8 +12,8 @@ from .history import Entry, Intent, Recorder
 from .transport import Connection
 
 FLOWS = ((flows.deposit, 34), (flows.payout, 24), (flows.transfer, 26), (flows.hold, 6),
-         (flows.reservation, 10), (flows.purchase, 8), (flows.conversion, 8), (sales.sale, 10),
-         (wallets.deposit, 14), (wallets.many, 1), (wallets.payment, 10),
+         (flows.reservation, 10), (flows.purchase, 8), (flows.conversion, 8), (sales.sale, 8),
+         (sales.exchange, 8), (wallets.deposit, 14), (wallets.many, 1), (wallets.payment, 10),
          (wallets.withdrawal, 8), (commissions.withdrawal, 5), (commissions.interval, 1))
 IDS = {"charge": "cashin_id", "payout": "payout_id", "transfer": "transfer_id",
        "conversion": "cashin_id", "sale": "cashout_id", "wallet_payment": "payment_id",

@@ -11,8 +11,8 @@ import time
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Callable
 
+from ..client.amounts import millionths, usdt
 from ..client.receiver import QuietServer
-from ..client.wallets import millionths, usdt
 
 LIES: dict[str, set[str]] = {
     "stale-read": {"stale-read"},
@@ -31,6 +31,7 @@ LIES: dict[str, set[str]] = {
     "one-millionth": {"wrong-wallet"},
     "shared-amount": {"shared-amount"},
     "unearned-commission": {"wrong-commission"},
+    "paid-too-early": {"wrong-status"},
     "ignored-mandate": {"acknowledged-and-lost"},
     "unearned-reward": {"wrong-reward"},
 }
@@ -299,6 +300,14 @@ class Liar:
         if exchange.path == "/comissao" and exchange.status == 200 and self.chance(0.3):
             exchange.answer["saldo_cents"] += 1
             self.told += 1
+
+    def after_paid_too_early(self, exchange: Exchange) -> None:
+        """Shows an order whose coins are sold, or that a person must look at, as completed."""
+        answer = exchange.answer
+        if exchange.method == "GET" and isinstance(answer, dict):
+            for item in answer.get("cash_outs", [answer]):
+                if item.get("state") in ("SELLING", "SOLD", "PAYING_OUT", "MANUAL_REVIEW"):
+                    item["state"], self.told = "COMPLETED", self.told + 1
 
     def after_ignored_mandate(self, exchange: Exchange) -> None:
         """Answers a payout that a mandate forbids as if it had been done."""

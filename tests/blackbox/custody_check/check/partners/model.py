@@ -48,7 +48,15 @@ class CommissionModel(OutcomeModel):
     def cashout_paid(self, body: dict[str, Any], op: str | None) -> str:
         """Earns with a sale."""
         made = self.operations[body["cashout_id"]]
-        return self.earn(made, "sale", paid_cents(made.body), super().cashout_paid(body, op))
+        return self.earn(made, "sale", self.pays[made.op].values[-1],
+                         super().cashout_paid(body, op))
+
+    def refund_sent(self, body: dict[str, Any], op: str | None) -> str:
+        """Earns with a sale whose key was refused, once it is refunded (rulings 32)."""
+        made, outcome = self.operations[body["cashout_id"]], super().refund_sent(body, op)
+        if self.reviews.get(made.op) != "chave_recusada":
+            return outcome
+        return self.earn(made, "sale", self.pays[made.op].values[-1], outcome)
 
     def delivery_sent(self, body: dict[str, Any], op: str | None) -> str:
         """Earns with a purchase and with a conversion."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from ...client.accounts import TERMS, WALLETS, Account
 from ...client.history import Intent
-from ...client.wallets import millionths
+from ...client.amounts import cents_of, millionths
 from ..books import Contradiction, Operation, Series
+from ..exchange import ExchangeModel
 from ..fees import order_cost
-from ..orders import SaleModel
 
 FEE = NETWORK_FEE = 100_000
 BUFFER_BPS, TOLERANCE_BPS = 100, 50
@@ -50,8 +50,7 @@ class Coins:
 
 def paid_cents(body: dict[str, Any]) -> int:
     """Returns what a payment pays: its own amount, or that of its code."""
-    text = str(body.get("brl_amount") or code_amount(body["br_code"]))
-    return millionths(text) // 10_000
+    return cents_of(str(body.get("brl_amount") or code_amount(body["br_code"])))
 
 
 def code_amount(code: str) -> str:
@@ -62,7 +61,7 @@ def code_amount(code: str) -> str:
     return code[place + 4:place + 4 + int(code[place + 2:place + 4])]
 
 
-class WalletModel(SaleModel):
+class WalletModel(ExchangeModel):
     """Follows the wallets of the accounts."""
 
     def __init__(self, accounts: list[Account]):

@@ -1,7 +1,7 @@
 """The model's part for what becomes of payments and withdrawals of a wallet."""
 from typing import Any
 
-from ...client.wallets import millionths
+from ...client.amounts import millionths
 from ..books import Operation
 from .model import NETWORK_FEE, UNDER_WAY, WalletModel
 

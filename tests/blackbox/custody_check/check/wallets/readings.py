@@ -2,8 +2,8 @@
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from ...client.amounts import millionths, usdt
 from ...client.history import Entry
-from ...client.wallets import millionths, usdt
 from ..books import PREFIX, Operation
 from ..fees import order_cost
 from ..order import Finding
