@@ -1,10 +1,12 @@
 //! What the ledger asks of every machine; each slice answers for its own, in its `mod.rs`.
 
+pub(in crate::ledger) mod operation_row;
+
+use self::operation_row::OperationRow;
 use super::notification::key::InstructionKey;
 use super::notification::step::Step;
 use super::notification::task::{Task, TaskKind};
 use super::notification::topic::Topic;
-use super::operation_row::OperationRow;
 use super::record::ExternalId;
 use super::record::early_report::EarlyReport;
 use super::state::due::Due;

@@ -23,7 +23,6 @@ mod ledger_machine;
 mod loss;
 mod malformed;
 mod notification;
-mod operation_row;
 pub mod outcome;
 pub mod payout;
 pub mod product;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::ledger_machine::LedgerMachine;
+pub use super::ledger_machine::operation_row::OperationRow;
 use super::notification::key::InstructionKey;
 use super::notification::step::Step;
-pub use super::operation_row::OperationRow;
 use super::record::early_report::EarlyReport;
 use super::state::due::Due;
 use super::state::outgoing::{Crypto, Outgoing, Unsent};

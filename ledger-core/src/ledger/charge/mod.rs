@@ -10,10 +10,10 @@ pub(super) mod usage;
 use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, OpId};
+use crate::ledger::ledger_machine::operation_row::OperationRow;
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
-use crate::ledger::operation_row::OperationRow;
 use crate::ledger::purchase::delivery_step::{
     begun_attempt, delivery_step, is_after, sent_hash, undelivered_coins,
 };

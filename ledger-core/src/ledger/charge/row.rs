@@ -1,6 +1,6 @@
 //! Charges as rows of a table.
 
-use crate::ledger::operation_row::{OperationRow, text};
+use crate::ledger::ledger_machine::operation_row::{OperationRow, text};
 use crate::machine::charge;
 use crate::money::Cents;
 

@@ -8,10 +8,10 @@ use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, Kind, OpId};
 use crate::ledger::charge::delivery_topic;
+use crate::ledger::ledger_machine::operation_row::{OperationRow, text};
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{DeliveryInstruction, InstructionKey, Task, TaskKind, Topic};
-use crate::ledger::operation_row::{OperationRow, text};
 use crate::ledger::purchase::delivery_step::{
     begun_attempt, delivery_step, is_after, sent_hash, undelivered_coins,
 };

@@ -6,8 +6,8 @@ pub(super) mod shortfall;
 
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId, SubaccountId, Token};
+use crate::ledger::ledger_machine::operation_row::OperationRow;
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
-use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
 use crate::ledger::state::apply::{Applied, Moved};

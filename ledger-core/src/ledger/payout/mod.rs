@@ -5,10 +5,10 @@ pub(super) mod request;
 
 use crate::accounting::{Account, RowKind, Side};
 use crate::id::{AccountId, OpId};
+use crate::ledger::ledger_machine::operation_row::OperationRow;
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
 use crate::ledger::notification::step::Step;
 use crate::ledger::notification::{InstructionKey, Task, TaskKind, Topic};
-use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::state::State;

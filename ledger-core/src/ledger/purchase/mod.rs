@@ -8,8 +8,8 @@ pub(super) mod offer;
 
 use crate::accounting::Side;
 use crate::id::{AccountId, ChainId, OpId};
+use crate::ledger::ledger_machine::operation_row::{OperationRow, text};
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
-use crate::ledger::operation_row::{OperationRow, text};
 use crate::ledger::record::ExternalId;
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};

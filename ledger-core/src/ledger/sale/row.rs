@@ -1,6 +1,6 @@
 //! Cash-out orders and unmatched deposits as rows of a table.
 
-use crate::ledger::operation_row::{OperationRow, text};
+use crate::ledger::ledger_machine::operation_row::{OperationRow, text};
 use crate::machine::cash_out::{self, Stage, Waits};
 use crate::machine::refund::Refund;
 use crate::machine::unmatched_deposit;

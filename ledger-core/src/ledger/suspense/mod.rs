@@ -5,8 +5,8 @@ pub(super) mod waiting;
 
 use crate::accounting::{RowKind, Side};
 use crate::id::{AccountId, OpId};
+use crate::ledger::ledger_machine::operation_row::OperationRow;
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
-use crate::ledger::operation_row::OperationRow;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};

@@ -1,7 +1,7 @@
 //! The wallet's deposits, withdrawals, payments and quotes as rows of a table.
 
 use crate::coin::Scale;
-use crate::ledger::operation_row::{OperationRow, text};
+use crate::ledger::ledger_machine::operation_row::{OperationRow, text};
 use crate::machine::wallet::{deposit, payment, quote, withdrawal};
 use crate::terms::Catalogue;
 
