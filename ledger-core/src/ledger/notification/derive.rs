@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Instruction, IntermediateStates, Notification, Topic};
-use crate::id::OpId;
+use crate::id::{OpId, Seq};
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::lookup;
 use crate::ledger::record::Record;
@@ -34,13 +34,7 @@ pub(in crate::ledger) fn effects(
             let operation = Operation::clone(operation);
             let unmatched = unmatched_deposits(&operation, |op| kept(op).map(Arc::unwrap_or_clone));
             let (seq, at) = (record.seq, record.at);
-            // A return is one, from however many subaccounts it is taken: told as it ended.
-            let told = |known: &&mut Notification| {
-                (known.seq, known.op, known.topic) == (seq, op, Topic::ChargeRefunded)
-            };
-            if topic == Topic::ChargeRefunded
-                && let Some(known) = notifications.iter_mut().find(told)
-            {
+            if let Some(known) = told_return(notifications, (seq, op, topic)) {
                 known.operation = operation;
                 continue;
             }
@@ -51,6 +45,17 @@ pub(in crate::ledger) fn effects(
             give(instructions, Instruction { seq: record.seq, op, task });
         }
     }
+}
+
+/// Returns the notification that a further part of a return belongs to: a return is one, from
+/// however many subaccounts it is taken, and is told as it ended.
+fn told_return(
+    told: &mut [Notification],
+    (seq, op, topic): (Seq, OpId, Topic),
+) -> Option<&mut Notification> {
+    let is_part =
+        |known: &&mut Notification| (known.seq, known.op, known.topic) == (seq, op, topic);
+    told.iter_mut().find(is_part).filter(|_| topic == Topic::ChargeRefunded)
 }
 
 /// Returns what `record`, just applied, instructs: what [`crate::ledger::Ledger::effects`] has
@@ -107,13 +112,17 @@ pub fn read_back(archive: &impl Archive, record: &Record) -> Vec<Notification> {
             let upto = record.events[..=place].iter();
             let Some(mut operation) = upto.fold(before.clone(), then) else { continue };
             operation.metadata = last.metadata; // Its event follows the one that creates it.
+            let (seq, at) = (record.seq, record.at);
+            if let Some(known) = told_return(&mut notifications, (seq, op, topic)) {
+                known.operation = operation;
+                continue;
+            }
             let index = u16::try_from(notifications.len()).unwrap_or(u16::MAX);
             let kept = |op| {
                 let past = archive.records_of(op, record.seq);
                 Operation::after(op, past.iter().chain([record]))
             };
             let unmatched = unmatched_deposits(&operation, kept);
-            let (seq, at) = (record.seq, record.at);
             notifications.push(Notification { seq, index, at, topic, op, operation, unmatched });
         }
     }

@@ -52,7 +52,7 @@ use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::{
     Archive, Cause, ChargeRequest, Command, Corrupt, Destination, Event, Fact, Instruction, Intent,
     Ledger, Notification, OperatorDecision, Outcome, Ownership, PayoutRequest, Record, Refusal,
-    Reported, Request, TransferRequest, invariants,
+    Reported, Request, TransferRequest, invariants, read_back,
 };
 use ledger_core::machine::charge::{Delivery, PixPayment, Qr};
 use ledger_core::machine::hold;
@@ -119,6 +119,12 @@ impl Harness {
         let execution = self.ledger.execute(command);
         self.replay(replayed, &execution.records, &execution.instructions);
         self.now = self.now.after(Span::seconds(1));
+        let archive = &self.ledger.archive;
+        let later = execution.records.iter().flat_map(|record| read_back(archive, record));
+        assert!(
+            later.eq(execution.notifications.iter().cloned()),
+            "clients are told the same later"
+        );
         self.notifications.extend(execution.notifications);
         self.instructions.extend(execution.instructions);
         self.records.extend(execution.records);
@@ -133,15 +139,15 @@ impl Harness {
         records: &[ledger_core::ledger::Record],
         given: &[Instruction],
     ) {
-        let mut read_back = Vec::new();
+        let mut asked = Vec::new();
         for record in records {
             before.replay(record).unwrap();
-            read_back.extend(before.instructions(record));
+            asked.extend(before.instructions(record));
             invariants::check_all(&before.state, &before.archive).unwrap();
             invariants::check_statements(&before.state, &before.archive).unwrap();
         }
         assert_eq!(before.state.seq, self.ledger.state.seq);
-        assert_eq!(read_back, given, "an audit holds what was asked against the outcome");
+        assert_eq!(asked, given, "an audit holds what was asked against the outcome");
         let buckets = |ledger: &Ledger<Notebook>| {
             ledger.state.books.subaccounts().map(|(_, buckets)| *buckets).collect::<Vec<_>>()
         };
