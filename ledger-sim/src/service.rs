@@ -81,7 +81,7 @@ struct Service<'a, W> {
 ///         let name = format!("loja-{}", self.0);
 ///         let key = KeyHash([u8::try_from(self.0).ok()?; 32]);
 ///         let opened = account::Fact::Opened { name: name.as_str().into(), key, terms: None };
-///         let fact = opened;
+///         let fact = Fact::Account(opened);
 ///         let what = Intent::Fact(Reported { id: Some(name.into()), fact });
 ///         let at = Instant::from_micros(1_800_000_000_000_000 + self.0 * 1_000_000)?;
 ///         Some(Command { at, cause: Cause::new(Origin::Call), what })

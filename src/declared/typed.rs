@@ -171,7 +171,7 @@ pub(crate) use part;
 ///
 /// ```text
 /// words! {
-///     /// What `outcome` may say: paid or `not_paid`.
+///     /// Values of `outcome`: paid or `not_paid`.
 ///     PayoutEvidenceOutcome { Paid = "paid", NotPaid = "not_paid" }
 /// }
 /// ```

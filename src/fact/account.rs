@@ -7,7 +7,7 @@ use crate::value::{
 };
 
 words! {
-    /// What `liberacao` may say: imediata or `proximo_dia`.
+    /// Values of `liberacao`: imediata or `proximo_dia`.
     AccountTermsRelease { Immediate = "imediata", NextDay = "proximo_dia" }
 }
 
@@ -139,7 +139,7 @@ fact! {
 }
 
 words! {
-    /// What `liberacao` may say: imediata or `proximo_dia`.
+    /// Values of `liberacao`: imediata or `proximo_dia`.
     TermsAdoptedRelease { Immediate = "imediata", NextDay = "proximo_dia" }
 }
 
@@ -207,7 +207,7 @@ fact! {
 }
 
 words! {
-    /// What `sort` may say: `tax_number`, name, pix, text, email or credential.
+    /// Values of `sort`: `tax_number`, name, pix, text, email or credential.
     AccountArrivingPersonSort {
         TaxNumber = "tax_number",
         Name = "name",

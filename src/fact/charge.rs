@@ -87,7 +87,7 @@ fact! {
 }
 
 words! {
-    /// What `finding` may say: identified, blocked or unknown.
+    /// Values of `finding`: identified, blocked or unknown.
     PayerReviewedFinding { Identified = "identified", Blocked = "blocked", Unknown = "unknown" }
 }
 

@@ -47,7 +47,7 @@ fact! {
 part! {
     /// Of [`DayClosed`]: an account of the chart over the day.
     DayClosedAccount {
-        account: Text<64>, "the account's name in the chart";
+        name: Text<64>, "the account's name in the chart";
         asset?: Text<32>, "the asset; absent: reais";
         chain?: Text<32>, "the network that coins are kept on";
         opening_debit?: Decimal, "what it had at the beginning, where debits were more";

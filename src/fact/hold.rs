@@ -6,7 +6,7 @@ use crate::fact::product::EntryLegOf;
 use crate::value::{AccountName, Amount, DecidedBy, FactId, Instant, OperationId, Party, Text};
 
 words! {
-    /// What `kind` may say: dispute, precautionary, judicial or administrative.
+    /// Values of `kind`: dispute, precautionary, judicial or administrative.
     HoldPlacedKind {
         Dispute = "dispute",
         Precautionary = "precautionary",

@@ -52,7 +52,7 @@ fact! {
 }
 
 words! {
-    /// What `outcome` may say: paid or `not_paid`.
+    /// Values of `outcome`: paid or `not_paid`.
     PayoutEvidenceOutcome { Paid = "paid", NotPaid = "not_paid" }
 }
 

@@ -37,7 +37,7 @@ use crate::value::{
 };
 
 words! {
-    /// What `class` may say: asset, liability, equity, income or expense.
+    /// Values of `class`: asset, liability, equity, income or expense.
     ProductAccountDeclaredClass {
         Asset = "asset",
         Liability = "liability",

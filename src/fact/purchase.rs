@@ -5,7 +5,7 @@ use crate::fact::fact;
 use crate::value::{Amount, DecidedBy, Decimal, EndToEndId, FactId, Instant, OperationId, Text};
 
 words! {
-    /// What `outcome` may say: recovered or lost.
+    /// Values of `outcome`: recovered or lost.
     ErroneousDeliverySettledOutcome { Recovered = "recovered", Lost = "lost" }
 }
 
@@ -20,7 +20,7 @@ fact! {
 }
 
 words! {
-    /// What `rail` may say: instant, convert or liquid.
+    /// Values of `rail`: instant, convert or liquid.
     CatalogueUpdatedItemRail { Instant = "instant", Convert = "convert", Liquid = "liquid" }
 }
 
@@ -117,7 +117,7 @@ fact! {
 }
 
 words! {
-    /// What `outcome` may say: sent or `not_sent`.
+    /// Values of `outcome`: sent or `not_sent`.
     DeliveryEvidenceOutcome { Sent = "sent", NotSent = "not_sent" }
 }
 

@@ -7,7 +7,7 @@ use crate::value::{
 };
 
 words! {
-    /// What `path` may say: FAST, DEX, CONVERT or `depix_liquid`.
+    /// Values of `path`: FAST, DEX, CONVERT or `depix_liquid`.
     MarketsUpdatedItemPath {
         Fast = "FAST",
         Dex = "DEX",

@@ -82,7 +82,7 @@ fact! {
 }
 
 words! {
-    /// What `cause` may say: reorg or compliance.
+    /// Values of `cause`: reorg or compliance.
     WalletDepositDoubtedCause { Reorg = "reorg", Compliance = "compliance" }
 }
 
@@ -240,7 +240,7 @@ fact! {
 }
 
 words! {
-    /// What `outcome` may say: sent, paid or failed.
+    /// Values of `outcome`: sent, paid or failed.
     WalletPaymentResolvedOutcome { Sent = "sent", Paid = "paid", Failed = "failed" }
 }
 

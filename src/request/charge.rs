@@ -5,7 +5,7 @@ use crate::request::{Account, request};
 use crate::value::{Amount, Document, ExternalId, Metadata, OperationId, Party, Text};
 
 words! {
-    /// What `destino` may say: saldo or cripto.
+    /// Values of `destino`: saldo or cripto.
     CreateChargeDestination { Balance = "saldo", Crypto = "cripto" }
 }
 

@@ -243,6 +243,7 @@ PLAIN = {
     "Token": instance("Token", bytes, 16),
     "KeyHash": instance("KeyHash", bytes, 32),
     "ChainLink": instance("ChainLink", bytes, 32),
+    "EvidenceHash": instance("EvidenceHash", bytes, 32),
     "OpId": integer("OpId", 0, 2**64 - 1),
 }
 

@@ -108,7 +108,7 @@ fn above_zero(amount: Quantity) -> Option<String> {
 fn account(line: &DayLine) -> Value {
     let amount = |units: i128| (units > 0).then(|| decimal(units, line.scale));
     json!({
-        "account": line.account,
+        "name": line.account,
         "asset": Some(&line.commodity).filter(|commodity| *commodity != "BRL"),
         "chain": Some(&line.network).filter(|network| !network.is_empty()),
         "opening_debit": amount(line.opening),

@@ -64,7 +64,7 @@ mod tests {
     fn a_panic_is_an_error_that_names_its_place_and_its_message() {
         let line = line!() + 1;
         let wrong = caught::<()>(|| panic!("out of {}", "turn")).expect_err("it panicked");
-        let place = format!("a panic at ledger-sim/src/failure/panics.rs:{line}:");
+        let place = format!("a panic at ledger-sim/src/failure/wrong.rs:{line}:");
         assert!(wrong.starts_with(&place) && wrong.ends_with(": out of turn"), "{wrong}");
     }
 

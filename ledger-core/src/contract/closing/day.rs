@@ -16,7 +16,7 @@ use crate::ledger::{Fact, FactKind, Refusal, State};
 use crate::time::Instant;
 
 const DAY: Field = required("day", Text(10), "the day in Brasília, YYYY-MM-DD");
-const NAME: Field = required("account", Text(64), "the account's name in the chart");
+const NAME: Field = required("name", Text(64), "the account's name in the chart");
 const WORD: Field = required("reason", Text(64), "why it is open, a word");
 
 const ACCOUNT: &[Field] = &[
@@ -73,7 +73,7 @@ pub const FACTS: &[FactShape] = &[
             REASON,
             EVIDENCE,
         ],
-        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"day.closed","body":{"id":"close-2026-11-19","day":"2026-11-19","accounts":[{"account":"prov.pay","debits":"50000.00"},{"account":"equity.funding","credits":"50000.00"}],"open":[{"reason":"hold","count":"2"}],"actor":"bia","reason":"close of the day"}}"#,
+        example: r#"{"at":"2026-11-20T12:00:00Z","fact":"day.closed","body":{"id":"close-2026-11-19","day":"2026-11-19","accounts":[{"name":"prov.pay","debits":"50000.00"},{"name":"equity.funding","credits":"50000.00"}],"open":[{"reason":"hold","count":"2"}],"actor":"bia","reason":"close of the day"}}"#,
         read: |fields, context| {
             let account = |item: &Fields<'_>| day_account(item, context.state);
             let accounts = fields.objects("accounts", account)?;

@@ -57,7 +57,7 @@ impl LineWriter<'_> {
         };
         let text = |units: Option<Units>| units.map(|units| units.text(scale));
         Ok(json!({
-            "account": account.account,
+            "name": account.account,
             "asset": asset,
             "chain": chain,
             "opening_debit": text(account.opening_debit),

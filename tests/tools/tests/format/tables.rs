@@ -9,11 +9,12 @@ use super::resolve::{Canonical, Resolver};
 use super::source::{Field, Shape, Variant, modules};
 
 /// The types that have an encoding of their own, which the document says in words.
-const BY_HAND: [&str; 11] = [
+const BY_HAND: [&str; 12] = [
     "Amount",
     "Bps",
     "Cents",
     "ChainLink",
+    "EvidenceHash",
     "Instant",
     "KeyHash",
     "OpId",

@@ -158,7 +158,7 @@ impl Line {
                 differing(part, &of_body(fields))
             }
             (Inner::Words(words), Within::Words { doc, words: known }) => {
-                let meaning = format!("What {} may say: {}", self.wire, words.join(", "));
+                let meaning = format!("Values of {}: {}", self.wire, words.join(", "));
                 let said = plain(doc).replace(" or ", ", ");
                 let wrong = words != known || said != plain(&meaning);
                 let why = format!("{parent}: {} may say {words:?}, not {known:?}", written.name);
