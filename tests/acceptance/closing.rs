@@ -132,3 +132,20 @@ fn a_day_is_refused_that_is_not_over_or_not_next() {
     let missing = run(&folder, bare);
     assert!(missing.err.contains("no statement of the day was received"), "{}", missing.err);
 }
+
+#[test]
+fn a_clock_far_from_the_last_record_closes_nothing_unless_a_person_names_the_instant() {
+    let folder = TempDir::new().unwrap();
+    let line =
+        r#"{"at":"2020-11-20T12:00:00Z","fact":"time.passed","environment":"live","body":{}}"#;
+    fs::write(folder.path().join("day.jsonl"), format!("{line}\n")).unwrap();
+    assert_eq!(run(&folder, "run day.jsonl --store ledger.db").code, Some(0));
+    let before = run(&folder, "audit ledger.db").out;
+    let close = "close 2020-11-20 --store ledger.db --accept-differences --commit --operator bia";
+    let refused = run(&folder, close);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("by the last record: --at names the instant"), "{}", refused.err);
+    assert_eq!(run(&folder, "audit ledger.db").out, before);
+    let named = run(&folder, &format!("{close} --at 2020-11-21T12:00:00Z"));
+    assert_eq!(named.code, Some(0), "{}", named.err);
+}

@@ -19,6 +19,7 @@ pub(super) mod project;
 pub(super) mod proof;
 pub(super) mod reconcile;
 pub(super) mod regulatory;
+pub(super) mod reporting;
 pub(super) mod reserves;
 pub(super) mod runbook;
 pub(super) mod serve;

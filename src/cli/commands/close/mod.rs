@@ -77,12 +77,11 @@ pub struct Options {
 }
 
 impl Options {
-    fn at(&self) -> Result<Instant, Failure> {
-        let wrong = |text: &String| Failure::new(format!("--at {text} is no instant"));
-        match &self.at {
-            None => now(),
-            Some(text) => Instant::parse(text).ok_or_else(|| wrong(text)),
-        }
+    /// The instant that a person named.
+    fn at(&self) -> Result<Option<Instant>, Failure> {
+        let wrong = |text: &str| Failure::new(format!("--at {text} is no instant"));
+        let parse = |text: &str| Instant::parse(text).ok_or_else(|| wrong(text));
+        self.at.as_deref().map(parse).transpose()
     }
 
     fn journal(&self) -> Result<Box<dyn Journal>, Failure> {
@@ -124,7 +123,7 @@ fn close(options: &Options, day: Day) -> Result<(), Failure> {
     let statements = options.files.read(&rules)?;
     let read = ledger_close::DayToClose::read(&mut *options.journal()?, &options.ledger, day)?;
     let evidence = Evidence::from_statements(&read, &statements, &rules);
-    let checklist = Checklist::new(&read, &evidence, at);
+    let checklist = Checklist::new(&read, &evidence, at.map_or_else(now, Ok)?);
     let decided = options.decision();
     let body = day_closed(&read, &evidence, decided);
     options.print(

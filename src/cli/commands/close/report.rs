@@ -3,14 +3,14 @@
 use ledger_core::contract::{Call, CallKind};
 use ledger_core::ledger::Origin;
 use ledger_core::time::Instant;
-use ledger_store::OpenMode;
-use ledger_store::engine::Engine;
 use serde_json::Value;
 
 use crate::Failure;
+use crate::commands::reporting;
 use crate::store::Store;
 
-/// Reports facts in their order; each is applied, or known.
+/// Reports facts in their order, at an instant that a person named or now; each is applied, or
+/// known.
 ///
 /// # Errors
 ///
@@ -18,17 +18,12 @@ use crate::store::Store;
 pub fn report(
     store: &Store,
     ledger: &str,
-    at: Instant,
+    at: Option<Instant>,
     facts: Vec<(&str, Value)>,
 ) -> Result<(), Failure> {
-    let journal = store.open_named(ledger, OpenMode::create())?;
-    let engine = Engine::builder(ledger).start(journal).map_err(|error| {
-        Failure::because(&format!("{store}: ledger {ledger} cannot be opened"), &error)
-    })?;
-    // A fact may not jump far ahead; after a quiet time the passing of time comes first.
-    if engine.view().wait()?.admits(at).is_err() {
-        engine.call(Call::time_passed(at)).wait()?;
-    }
+    let engine = reporting::open(store, ledger)?;
+    let at = at.map_or_else(|| reporting::believed_now(store, ledger, &engine), Ok)?;
+    reporting::pass_to(&engine, at)?;
     for (name, body) in facts {
         let ask = CallKind::Fact(name.to_owned());
         let (origin, supplied) = (Origin::Call, Value::Null);

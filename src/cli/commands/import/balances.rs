@@ -10,12 +10,13 @@ use ledger_core::contract::{Call, CallKind, Response};
 use ledger_core::ledger::Origin;
 use ledger_core::money::Balance;
 use ledger_store::OpenMode;
-use ledger_store::engine::{Engine, Ticket};
+use ledger_store::engine::Ticket;
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use super::balances_file::{self, OpeningBalance};
 use crate::commands::outbox::now;
+use crate::commands::reporting;
 use crate::store::Store;
 use crate::{Failure, table};
 
@@ -137,15 +138,8 @@ fn report_all(
     store: &Store,
 ) -> Result<Counts, Failure> {
     let name = &options.ledger;
-    let journal = store.open_named(name, OpenMode::create())?;
-    let engine = Engine::builder(name).start(journal).map_err(|error| {
-        Failure::because(&format!("{store}: ledger {name} cannot be opened"), &error)
-    })?;
-    // A fact may not jump far ahead; after a quiet time the passing of time comes first.
-    let at = now()?;
-    if engine.view().wait()?.admits(at).is_err() {
-        engine.call(Call::time_passed(at)).wait()?;
-    }
+    let engine = reporting::open(store, name)?;
+    reporting::pass_to(&engine, now()?)?;
     let mut counts = Counts::default();
     let mut awaited: VecDeque<(u64, Ticket<Response>)> = VecDeque::new();
     for balance in balances {
