@@ -68,6 +68,9 @@ kinds! {
     Entry 15 "en_" "entry" "entry_id" ["Lançamento", "Entry"];
 }
 
+// An id has four bits for its kind: a seventeenth would be read as the first.
+const _: () = assert!(KINDS.len() <= 16);
+
 impl Kind {
     /// Every kind, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = Self> {
