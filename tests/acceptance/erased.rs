@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aho_corasick::AhoCorasick;
 use ledger_store::projection::Target;
 use ledger_store::{OpenMode, ServiceTables, SqliteJournal};
 use serde_json::Value;
@@ -286,39 +287,19 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Which of these values stand in which file below the folder, in whatever form.
 fn copies<'a>(folder: &Path, values: &[&'a str]) -> Vec<(&'a str, PathBuf)> {
-    let sought = Sought::new(values);
+    let forms =
+        values.iter().flat_map(|value| forms(value).into_iter().map(move |form| (*value, form)));
+    let (of, sought): (Vec<&str>, Vec<Vec<u8>>) = forms.unzip();
+    let sought = AhoCorasick::new(sought).unwrap();
     let mut copies = Vec::new();
     for file in files(folder) {
         // A server removes files of its own meanwhile.
         let Ok(bytes) = fs::read(&file) else { continue };
-        copies.extend(sought.found_in(&bytes).into_iter().map(|value| (value, file.clone())));
+        let found = sought.find_overlapping_iter(&bytes).map(|form| of[form.pattern().as_usize()]);
+        let found: BTreeSet<&str> = found.collect();
+        copies.extend(found.into_iter().map(|value| (value, file.clone())));
     }
     copies
-}
-
-/// The forms of values, by the two bytes that each begins with: a file is gone through once.
-struct Sought<'a>(Vec<Vec<(&'a str, Vec<u8>)>>);
-
-impl<'a> Sought<'a> {
-    fn new(values: &[&'a str]) -> Self {
-        let mut sought = vec![Vec::new(); 1 << 16];
-        for value in values {
-            for form in forms(value) {
-                sought[usize::from(u16::from_be_bytes([form[0], form[1]]))].push((*value, form));
-            }
-        }
-        Self(sought)
-    }
-
-    fn found_in(&self, bytes: &[u8]) -> BTreeSet<&'a str> {
-        let mut found = BTreeSet::new();
-        for (at, pair) in bytes.windows(2).enumerate() {
-            let begun = &self.0[usize::from(u16::from_be_bytes([pair[0], pair[1]]))];
-            let whole = begun.iter().filter(|(_, form)| bytes[at..].starts_with(form));
-            found.extend(whole.map(|(value, _)| *value));
-        }
-        found
-    }
 }
 
 /// Erases her, and shows that nothing of her is below `folder`, and that everything stands.
