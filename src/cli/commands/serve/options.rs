@@ -34,8 +34,7 @@ pub struct Options {
     /// and nothing else: for whoever scrapes them.
     #[arg(long, value_name = "FILE", env = "CUSTODY_LEDGER_METRICS_TOKEN_FILE")]
     pub metrics_token_file: Option<PathBuf>,
-    /// Where the operator's console is served, which only reads; none to serve it nowhere [default:
-    /// none].
+    /// Where the operator's console is served; none to serve it nowhere [default: none].
     #[arg(long, visible_alias = "console", value_name = "ADDRESS")]
     #[arg(env = "CUSTODY_LEDGER_CONSOLE_LISTEN")]
     pub console_listen: Option<String>,
