@@ -7,6 +7,7 @@ use axum::http::Request;
 use ledger_core::accounting::Control;
 use ledger_core::contract::Environment;
 use ledger_http::console_router;
+use serde_json::{Value, json};
 
 use crate::house::{Answer, House, KEY, is_a_page, sent};
 
@@ -182,4 +183,44 @@ async fn a_statement_is_kept_as_a_file_of_the_days_that_are_asked_for() {
     let nobody =
         "/live/accounts/loja/statement/file?customer=nobody&from=2026-11&to=2026-11&as=csv";
     assert_eq!(ask(&house, nobody).await.status, 404);
+}
+
+/// The facts of the page's section on closing, each a row of two cells.
+async fn closing(house: &House) -> String {
+    let page = ask(house, "/live/days").await.text();
+    let (_, section) = page.split_once("Close</h2>").unwrap_or_else(|| panic!("{page}"));
+    section.split_once("</section>").unwrap().0.to_owned()
+}
+
+#[tokio::test]
+async fn days_that_are_closed_are_told_with_the_checklist_of_the_next() {
+    let mut house = lived_on().await;
+    let none = closing(&house).await;
+    assert!(none.contains("none"), "{none}");
+    for text in ["balances in each commodity", "/live/waiting", "/live/operations"] {
+        assert!(none.contains(text), "{text}: {none}");
+    }
+    let csv = ask(&house, "/live/days.csv?from=2026-11-20&to=2026-11-20").await.text();
+    let decimal =
+        |amount: i128| (amount > 0).then(|| format!("{}.{:02}", amount / 100, amount % 100));
+    let account = |(key, amounts): ((String, String, String), [i128; 4])| {
+        let ((_, commodity, name), [opening, debits, credits, _]) = (key, amounts);
+        assert_eq!(commodity, "BRL");
+        json!({
+            "name": name, "debits": decimal(debits), "credits": decimal(credits),
+            "opening_debit": decimal(opening), "opening_credit": decimal(-opening),
+        })
+    };
+    let accounts: Vec<Value> = read(&csv).into_iter().map(account).collect();
+    let close = json!({
+        "at": "2026-12-02T12:01:00Z", "fact": "day.closed", "body": {
+            "id": "c-1", "day": "2026-11-20", "accounts": accounts,
+            "actor": "bia", "reason": "close of the day",
+        },
+    });
+    house.play(&close.to_string()).await;
+    let one = closing(&house).await;
+    for text in ["2026-11-20 – 2026-11-20", "custody-ledger close 2026-11-21"] {
+        assert!(one.contains(text), "{text}: {one}");
+    }
 }

@@ -1,15 +1,17 @@
 //! Days: what each account of the chart had at the beginning and the end of days or months, what
-//! was booked on it, and what was earned by kind.
+//! was booked on it, what was earned by kind, and how closing stands.
 //!
 //! The span stands in the address. It is read back from the committed books, by a hand of its own
 //! on the journal, so the thread that decides does not wait for it.
 
+mod closing;
 mod tables;
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
+use ledger_core::ledger::State as Ledger;
 use ledger_core::time::Instant;
 use ledger_store::days::{Days, Period, Span, days_until};
 
@@ -129,7 +131,12 @@ pub(super) async fn view(
 ) -> Response {
     match open_frame(service, &ledger, head).await {
         Ok((frame, asked, days)) => {
-            frame.render_committed(move |frame, _| content(frame, &asked, &days)).await
+            let view = move |frame: &Frame, state: &Ledger| {
+                let mut content = content(frame, &asked, &days);
+                content.sections.push(closing::checklist(frame, state));
+                content
+            };
+            frame.render_committed(view).await
         }
         Err(response) => *response,
     }
