@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use ledger_core::contract::set_aside_word;
-use ledger_core::contract::{CallOutcome, Response};
-use ledger_core::ledger::{Event, Instruction, Notification, SetAsideReason};
+use ledger_core::contract::{CallOutcome, Response, set_aside_reason, set_aside_word};
+use ledger_core::ledger::{Instruction, Notification, SetAsideReason};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -54,8 +53,8 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Returns what it did, as far as it was not set aside: a fact that contradicts the books is an
-    /// error here, to be looked at by a person.
+    /// Returns what it did, now or when it was first reported, as far as it was not set aside: a fact
+    /// that contradicts the books is an error here, to be looked at by a person.
     ///
     /// ```
     /// use custody_ledger::SetAsideReason;
@@ -73,6 +72,10 @@ impl Reported {
     /// let again = ledger.report(&again.key("svc_live_loja_2".try_into()?)).wait()?;
     /// let aside = again.ensure_applied().unwrap_err();
     /// assert_eq!(aside.reason, SetAsideReason::NameTaken);
+    /// // It stays set aside, however often it is reported.
+    /// let again = AccountOpened::new(FactId::new("acc-2")?, AccountName::new("loja")?);
+    /// let again = ledger.report(&again.key("svc_live_loja_2".try_into()?)).wait()?;
+    /// assert_eq!(again.ensure_applied().unwrap_err(), aside);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -82,10 +85,15 @@ impl Reported {
     pub fn ensure_applied(&self) -> Result<Applied, SetAside> {
         match &self.outcome {
             Outcome::Applied(operation) => {
-                Ok(Applied { operation: operation.clone(), is_known: false })
+                Ok(Applied { operation: operation.clone(), is_known: false, differs: Vec::new() })
             }
-            Outcome::Known => Ok(Applied { operation: None, is_known: true }),
-            Outcome::SetAside(aside) => Err(aside.clone()),
+            Outcome::Known(FirstOutcome::Applied(operation)) => {
+                let (operation, differs) = (operation.clone(), self.differing_fields());
+                Ok(Applied { operation, is_known: true, differs })
+            }
+            Outcome::SetAside(aside) | Outcome::Known(FirstOutcome::SetAside(aside)) => {
+                Err(aside.clone())
+            }
         }
     }
 
@@ -108,6 +116,12 @@ impl Reported {
     #[must_use]
     pub fn api_key(&self) -> Option<ApiKey> {
         ApiKey::new(self.body.get("api_key")?.as_str()?).ok()
+    }
+
+    fn differing_fields(&self) -> Vec<String> {
+        let named = self.body.get("campos_divergentes").and_then(Value::as_array);
+        let named = named.into_iter().flatten().filter_map(Value::as_str);
+        named.map(str::to_owned).collect()
     }
 }
 
@@ -134,9 +148,19 @@ impl fmt::Debug for Reported {
 pub enum Outcome {
     /// It happened, and created this operation, if it creates one.
     Applied(Option<OperationId>),
-    /// It was reported before: nothing happened.
-    Known,
+    /// It was reported before: nothing happened now, and this came of it then.
+    Known(FirstOutcome),
     /// It contradicts the books and waits for a person.
+    SetAside(SetAside),
+}
+
+/// What came of a fact when it was first reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FirstOutcome {
+    /// It happened, and created this operation, if it creates one.
+    Applied(Option<OperationId>),
+    /// It contradicted the books, and waits for a person.
     SetAside(SetAside),
 }
 
@@ -148,6 +172,9 @@ pub struct Applied {
     pub operation: Option<OperationId>,
     /// It was reported before, and nothing happened now.
     pub is_known: bool,
+    /// The fields in which it says something else than when it was first reported: what they say
+    /// now does not count.
+    pub differs: Vec<String>,
 }
 
 /// A fact that contradicts the books: it is recorded, and waits for a person.
@@ -194,24 +221,26 @@ pub(crate) fn fact_answer(outcome: CallOutcome) -> Result<Reported, Error> {
         let id = body.iter().find(|(name, _)| name.ends_with("_id"))?.1.as_str()?;
         OperationId::new(id).ok()
     });
-    let reason = records.iter().flat_map(|record| &record.events).rev().find_map(set_aside);
-    let outcome = match (body["outcome"].as_str(), reason) {
+    let outcome = match (body["outcome"].as_str(), reason_of(&body)) {
         (Some("applied"), _) => Outcome::Applied(created),
         (Some("set_aside"), Some(reason)) => {
             Outcome::SetAside(SetAside { reason, waiting: created })
         }
-        _ => Outcome::Known,
+        (_, Some(reason)) => {
+            Outcome::Known(FirstOutcome::SetAside(SetAside { reason, waiting: created }))
+        }
+        _ => Outcome::Known(FirstOutcome::Applied(created)),
     };
     let own = records.last().filter(|record| !record.cause.deadline);
     let seq = own.map(|record| record.seq.0);
     Ok(Reported { outcome, seq, notifications, instructions, body })
 }
 
-fn set_aside(event: &Event) -> Option<SetAsideReason> {
-    match event {
-        Event::SetAside { reason, .. } => *reason,
-        _ => None,
-    }
+/// Why it was set aside, now or when it was first reported; none where it was not. The first
+/// versions of the ledger kept no reason.
+fn reason_of(body: &Value) -> Option<SetAsideReason> {
+    let reason = body.get("reason")?.as_str().and_then(set_aside_reason);
+    Some(reason.unwrap_or(SetAsideReason::Unmatched))
 }
 
 fn body_or_refusal(response: Response) -> Result<Value, Refusal> {

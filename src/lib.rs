@@ -106,7 +106,7 @@ macro_rules! drawn {
 #[cfg(not(feature = "testkit"))]
 pub(crate) use drawn;
 
-pub use answer::{Applied, Done, Outcome, Reported, SetAside};
+pub use answer::{Applied, Done, FirstOutcome, Outcome, Reported, SetAside};
 pub use error::{EngineError, Error, Refusal};
 #[cfg(feature = "http")]
 pub use ledger::ServeError;

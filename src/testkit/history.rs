@@ -331,7 +331,7 @@ fn count_answer<T>(counts: &mut Counts, done: Result<crate::Done<T>, Error>) -> 
 fn count_outcome(counts: &mut Counts, reported: Result<crate::Reported, Error>) {
     match reported.map(|reported| reported.outcome) {
         Ok(Outcome::Applied(_)) => counts.applied += 1,
-        Ok(Outcome::Known) => counts.known += 1,
+        Ok(Outcome::Known(_)) => counts.known += 1,
         Ok(Outcome::SetAside(_)) => counts.set_aside += 1,
         Err(Error::Refused(_)) => counts.refused += 1,
         Err(error) => panic!("a history is answered: {error}"),

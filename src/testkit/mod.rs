@@ -175,7 +175,6 @@ impl TestLedger {
     /// use custody_ledger::fact::account::AccountOpened;
     /// use custody_ledger::prelude::*;
     /// use custody_ledger::testkit::{self, AppendFault};
-    /// use custody_ledger::Outcome;
     ///
     /// let shop = testkit::given("2026-11-20T12:00:00Z");
     /// let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?)
@@ -183,7 +182,7 @@ impl TestLedger {
     /// shop.faults().at_next(AppendFault::Refused);
     /// // Nothing of it was done; reported again, it is.
     /// shop.when_reported(&opened).then_not_written();
-    /// assert_ne!(shop.when_reported(&opened).then_answered().outcome, Outcome::Known);
+    /// assert!(!shop.when_reported(&opened).then_answered().ensure_applied()?.is_known);
     ///
     /// // It was written, the answer was lost, and the ledger found out.
     /// shop.faults().at_next(AppendFault::UnknownLanded);

@@ -93,12 +93,20 @@ fn prod_06_a_statement_shows_an_entry_with_its_description() {
     assert!(told.iter().all(|row| row["descricao"] == "Taxa de disputa"), "{rows:?}");
     let of = [Control::ProductIncome, Control::ProductLiability];
     assert_eq!(of.map(|control| day.money(control)), [1_400, 100]);
-    // A repeat is known, and what the customer has not is set aside.
-    assert_eq!(day.report(NOON, "entry.posted", &fee("fee-1")), "known");
+    // What the customer has not is set aside.
     for id in ["fee-2", "fee-3", "fee-4", "fee-5", "fee-6"] {
         assert_eq!(day.report(NOON, "entry.posted", &fee(id)), "applied", "{id}");
     }
     assert_eq!(day.report(NOON, "entry.posted", &fee("fee-7")), "set_aside");
+}
+
+#[test]
+fn prod_06_a_repeat_of_an_entry_names_it_again() {
+    let mut day = shop();
+    let first = day.report_as("", NOON, "entry.posted", &fee("fee-1"));
+    let again = day.report_as("", NOON, "entry.posted", &fee("fee-1"));
+    assert!(first["entry_id"].is_string(), "{first}");
+    assert_eq!(again, json!({ "outcome": "known", "entry_id": first["entry_id"] }));
 }
 
 #[test]

@@ -117,6 +117,8 @@ fn crypto_that_no_order_takes_says_why_and_stands_in_suspense() {
     let answer = seen(&mut day, "0xd1", json!({}));
     assert_eq!(said(&answer), ("set_aside", "unmatched", "susp.crypto"));
     assert!(answer["receipt_id"].is_string(), "{answer}");
+    let again = seen(&mut day, "0xd1", json!({}));
+    assert_eq!(again, json!({ "outcome": "known", "receipt_id": answer["receipt_id"] }));
     day.sold("v", NOON, "100.00");
     // Quoted and not accepted: nobody was given an address.
     let answer = seen(&mut day, "0xd2", json!({ "cashout_id": "$v.cashout_id" }));
@@ -232,6 +234,31 @@ fn a_replacing_key_that_is_anothers_says_that_whatever_account_is_named() {
     assert_eq!(replace("rep-5", "loja", "svc_live_3")["outcome"], "applied");
     let dead = replace("rep-6", "nobody", "svc_live_2");
     assert_eq!(said(&dead), ("set_aside", "id_taken", ""));
+}
+
+#[test]
+fn a_fact_that_was_set_aside_is_never_answered_as_one_that_happened() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    let rows = [
+        ("pix.received", json!({ "e2e": day.outside_id(), "amount_cents": 700 }), "suspense_id"),
+        (
+            "balance.written_off",
+            judged(json!({
+                "id": "wo-1", "account": "loja", "customer_ref": "a", "amount_cents": 1,
+            })),
+            "reason",
+        ),
+    ];
+    for (fact, body, says) in rows {
+        let mut expected = day.report_as("", NOON, fact, &body);
+        assert_eq!(expected["outcome"], "set_aside", "{fact}");
+        assert!(expected[says].is_string(), "{fact}: {expected}");
+        expected["outcome"] = "known".into();
+        expected["first_outcome"] = "set_aside".into();
+        for _ in 0..2 {
+            assert_eq!(day.report_as("", LATER, fact, &body), expected, "{fact}");
+        }
+    }
 }
 
 #[test]

@@ -12,8 +12,8 @@ use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::value::{DecidedBy, Document, Span};
 use custody_ledger::view::{PayoutStatus, Statement, StatementKind};
 use custody_ledger::{
-    Action, Clock as _, Code, EngineError, EngineStatus, Follower, Ledger, OpenError, Outcome,
-    Person, Task,
+    Action, Clock as _, Code, EngineError, EngineStatus, FirstOutcome, Follower, Ledger, OpenError,
+    Outcome, Person, Task,
 };
 
 use ledger_store::Commit;
@@ -43,8 +43,9 @@ fn a_fact_that_is_reported_again_is_known_and_booked_once() {
     let id = FactId::new("gift-1").unwrap();
     let gift = FeeAdjusted::new(id, AccountName::new("loja").unwrap(), Party::House, 5_000, bia);
     let first = shop.ledger.report(&gift).wait().unwrap();
-    assert!(matches!(first.outcome, Outcome::Applied(Some(_))), "{:?}", first.outcome);
-    assert_eq!(shop.ledger.report(&gift).wait().unwrap().outcome, Outcome::Known);
+    let Outcome::Applied(Some(adjustment)) = first.outcome else { panic!("{first:?}") };
+    let again = shop.ledger.report(&gift).wait().unwrap().outcome;
+    assert_eq!(again, Outcome::Known(FirstOutcome::Applied(Some(adjustment))));
     assert_eq!(shop.available(&Party::House), before + 5_000);
 }
 

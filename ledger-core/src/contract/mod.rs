@@ -55,7 +55,7 @@ pub use error::reading::{ErrorBody, EventBody, Word};
 pub use error::support_case::SupportCase;
 pub use error::wire::ERROR;
 pub use error::{Action, Binding, Code, Problem, RouteKind, TABLE};
-pub use fact::set_aside::word as set_aside_word;
+pub use fact::set_aside::{reason as set_aside_reason, word as set_aside_word};
 pub use fact::shape::{FactShape, Subject};
 pub use fact::table::FACTS;
 pub use input::echo::mask_input;

@@ -154,13 +154,11 @@ fn fact<A: Archive, V: Vault>(
             let context =
                 ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
             let again = shape.read_body(&mut fields, &context);
-            let differing = match (again, record) {
-                (Ok(again), Some(record)) => {
-                    set_aside::differing(shape, &again.fact, body, &record)
-                }
+            let differing = match (again, &record) {
+                (Ok(again), Some(record)) => set_aside::differing(shape, &again.fact, body, record),
                 (_, _) => Vec::new(),
             };
-            known_response(ledger, first, &ledger_name, &differing)
+            known_response(ledger, (first, record.as_ref()), &ledger_name, &differing)
         }
         outcome => answer(outcome, fresh),
     };
@@ -191,10 +189,10 @@ fn answer(outcome: Outcome, (records, ledger): (&[Record], &LedgerName)) -> Resp
 }
 
 /// The answer to a fact that record `first` made known: it names what that created, so that whoever
-/// forgot can go on, and the fields that said something else then.
+/// forgot can go on, why it was set aside then, and the fields that said something else.
 fn known_response<A: Archive>(
     ledger: &Ledger<A>,
-    first: Option<Seq>,
+    (first, record): (Option<Seq>, Option<&Record>),
     name: &LedgerName,
     differing: &[&str],
 ) -> Response {
@@ -204,6 +202,8 @@ fn known_response<A: Archive>(
         Kind::Hold,
         Kind::Adjustment,
         Kind::WalletDeposit,
+        Kind::Entry,
+        Kind::UnmatchedDeposit,
     ];
     let created = first.and_then(|seq| {
         let mut ops = kinds.into_iter().map(|kind| OpId::new(kind, seq));
@@ -212,6 +212,10 @@ fn known_response<A: Archive>(
         })
     });
     let mut response = Response::outcome("known", created.map(|op| (op.field(), op.text(name))));
+    if record.is_some_and(Record::is_set_aside) {
+        response.body["first_outcome"] = "set_aside".into();
+        set_aside::explain(&mut response.body, record, created);
+    }
     if !differing.is_empty() {
         response.body["campos_divergentes"] = json!(differing);
     }

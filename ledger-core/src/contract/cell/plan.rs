@@ -143,8 +143,7 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
         let set_aside = |number: &u32| {
             let record = self.archive.fact_seq(&ExternalId::fact(&id(*number)));
             let record = record.and_then(|seq| self.archive.record(seq));
-            let events = record.map(|record| record.events).unwrap_or_default();
-            events.iter().any(|event| matches!(event, Event::SetAside { .. }))
+            record.is_some_and(|record| record.is_set_aside())
         };
         let number = (1..=u32::MAX).find(|number| !set_aside(number));
         id(number.unwrap_or(u32::MAX))

@@ -29,31 +29,56 @@ use crate::machine::{hold, payout, purchase, suspense, unmatched_deposit};
 use crate::money::Amount;
 use crate::time::Instant;
 
-/// The word on the wire for why a fact is set aside (rulings 54).
-#[must_use]
-pub const fn word(reason: SetAsideReason) -> &'static str {
-    match reason {
-        SetAsideReason::Unmatched => "unmatched",
-        SetAsideReason::OutOfTurn => "out_of_turn",
-        SetAsideReason::TooEarly => "too_early",
-        SetAsideReason::AmountDiffers => "amount_differs",
-        SetAsideReason::AmountExceeds => "amount_exceeds",
-        SetAsideReason::PaidLate => "paid_late",
-        SetAsideReason::AlreadyPaid => "already_paid",
-        SetAsideReason::IdTaken => "id_taken",
-        SetAsideReason::OutcomeUnknown => "outcome_unknown",
-        SetAsideReason::NotDue => "not_due",
-        SetAsideReason::NotAwaited => "not_awaited",
-        SetAsideReason::Vanished => "vanished",
-        SetAsideReason::ListingDiffers => "listing_differs",
-        SetAsideReason::WalletDiffers => "wallet_differs",
-        SetAsideReason::PartOfPayment => "part_of_payment",
-        SetAsideReason::NameTaken => "name_taken",
-        SetAsideReason::PaidBefore => "paid_before",
-        SetAsideReason::OutsideTemplate => "outside_template",
-        SetAsideReason::OpeningClosed => "opening_closed",
-        SetAsideReason::ClosingDiffers => "closing_differs",
-    }
+macro_rules! words {
+    ($($reason:ident $word:literal,)*) => {
+        /// The word on the wire for why a fact is set aside (rulings 54).
+        #[must_use]
+        pub const fn word(reason: SetAsideReason) -> &'static str {
+            match reason {
+                $(SetAsideReason::$reason => $word,)*
+            }
+        }
+
+        /// The reason that a word on the wire stands for.
+        ///
+        /// ```
+        /// use ledger_core::contract::{set_aside_reason, set_aside_word};
+        ///
+        /// let reason = set_aside_reason("amount_exceeds").unwrap();
+        /// assert_eq!(set_aside_word(reason), "amount_exceeds");
+        /// assert_eq!(set_aside_reason("because"), None);
+        /// ```
+        #[must_use]
+        pub fn reason(word: &str) -> Option<SetAsideReason> {
+            match word {
+                $($word => Some(SetAsideReason::$reason),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+words! {
+    Unmatched "unmatched",
+    OutOfTurn "out_of_turn",
+    TooEarly "too_early",
+    AmountDiffers "amount_differs",
+    AmountExceeds "amount_exceeds",
+    PaidLate "paid_late",
+    AlreadyPaid "already_paid",
+    IdTaken "id_taken",
+    OutcomeUnknown "outcome_unknown",
+    NotDue "not_due",
+    NotAwaited "not_awaited",
+    Vanished "vanished",
+    ListingDiffers "listing_differs",
+    WalletDiffers "wallet_differs",
+    PartOfPayment "part_of_payment",
+    NameTaken "name_taken",
+    PaidBefore "paid_before",
+    OutsideTemplate "outside_template",
+    OpeningClosed "opening_closed",
+    ClosingDiffers "closing_differs",
 }
 
 /// Adds to the answer of a fact set aside by `record` why, and the account in which the money of

@@ -1,5 +1,5 @@
 //! What an event makes known for ever: the id its operation was created under, and ids of the
-//! world.
+//! world; and whether a fact that is known was set aside.
 
 use super::event::Event;
 use super::{ExternalId, Record};
@@ -16,6 +16,12 @@ impl Event {
 }
 
 impl Record {
+    /// Tells whether its fact was set aside.
+    #[must_use]
+    pub fn is_set_aside(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::SetAside { .. }))
+    }
+
     /// Tells whether the record ends a claim on this PIX with what it paid.
     #[must_use]
     pub fn takes_over(&self, outside: &ExternalId) -> bool {

@@ -191,7 +191,8 @@ class Replay:
                 if entry.request == story.records[0].request:
                     self.find("refused-yet-done", f"{about} was refused ({code}) and made record "
                               f"{number}", entry.began)
-        outcomes = {entry.answer["outcome"] for entry in story.entries
+        outcomes = {entry.answer.get("first_outcome", entry.answer["outcome"])
+                    for entry in story.entries
                     if entry.done and isinstance(entry.answer, dict) and "outcome" in entry.answer}
         wrong = outcomes - {story.outcome, "known"}
         if story.records and story.outcome and wrong:
