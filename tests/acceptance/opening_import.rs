@@ -28,7 +28,7 @@ fn importing(folder: &TempDir, store: &str, text: &str, more: &[&str]) -> Vec<St
     fs::write(&file, text).unwrap();
     let file = file.display().to_string();
     let plain = ["import", "--balances", &file, "--store", store, "--actor", "bia"];
-    let reason = ["--reason", "migration"];
+    let reason = ["--reason", "migration", "--at", NOON];
     [&plain[..], &reason, more].concat().into_iter().map(str::to_owned).collect()
 }
 
@@ -99,4 +99,26 @@ fn opn_04_a_file_with_a_mistake_is_refused_whole_and_each_mistake_is_named() {
     done(&["run", lines.to_str().unwrap(), "--store", &store]);
     let late = refused(&as_texts(&importing(&folder, &store, BALANCES, &[])));
     assert!(late.contains("line 2 is set aside: opening_closed"), "{late}");
+    let again = refused(&as_texts(&importing(&folder, &store, BALANCES, &[])));
+    assert_eq!(again, late, "a repeat brings it no more than the first time");
+}
+
+#[test]
+fn opn_03_a_clock_far_from_the_last_record_brings_no_balance_unless_an_instant_is_named() {
+    let (folder, store) = shop();
+    let import = importing(&folder, &store, BALANCES, &[]);
+    let at = import.iter().position(|argument| argument == "--at").unwrap();
+    // Beyond what any machine's clock shows while this is run.
+    let lines = folder.path().join("later.jsonl");
+    let later = json!({ "at": "2036-10-20T12:00:00Z", "fact": "time.passed", "body": {} });
+    fs::write(&lines, later.to_string()).unwrap();
+    done(&["run", lines.to_str().unwrap(), "--store", &store]);
+    let error = refused(&as_texts(&[&import[..at], &import[at + 2..]].concat()));
+    assert!(error.contains("by the last record: --at names the instant"), "{error}");
+    let error = refused(&as_texts(&[&import[..=at], &["noon".to_owned()][..]].concat()));
+    assert!(error.contains("--at noon is no instant"), "{error}");
+    assert!(!printed(&["trial-balance", &store]).contains("prod.equity"));
+    let named = [&import[..=at], &["2036-10-20T12:00:00Z".to_owned()][..]].concat();
+    let first = printed(&as_texts(&named));
+    assert!(first.contains("applied 3, known 0, set aside 0"), "{first}");
 }

@@ -1,6 +1,6 @@
 //! Facts that a command reports itself, to a ledger that nobody else writes.
 
-use ledger_core::contract::Call;
+use ledger_core::contract::{Call, Response};
 use ledger_core::time::Instant;
 use ledger_store::OpenMode;
 use ledger_store::clock::Clock as _;
@@ -10,6 +10,29 @@ use ledger_store::machine_clock::{KeptMoment, MachineClock};
 use crate::Failure;
 use crate::store::Store;
 
+/// How the ledger took a fact.
+pub enum Taken {
+    /// It happened.
+    Applied,
+    /// It happened when it was first reported.
+    Known,
+    /// It was set aside, now or when it was first reported: the word of the reason.
+    SetAside(String),
+    /// It was refused: the status and the answer.
+    Refused(String),
+}
+
+/// Reads how the ledger took a fact.
+pub fn taken(response: &Response) -> Taken {
+    let text = |name: &str| response.body.text(name);
+    match (text("outcome"), text("first_outcome")) {
+        (Some("applied"), _) => Taken::Applied,
+        (Some("known"), None) => Taken::Known,
+        (Some(_), _) => Taken::SetAside(text("reason").unwrap_or_default().to_owned()),
+        (None, _) => Taken::Refused(format!("{}: {}", response.status, response.body)),
+    }
+}
+
 /// Opens a ledger to report to it.
 pub fn open(store: &Store, ledger: &str) -> Result<Engine, Failure> {
     let journal = store.open_named(ledger, OpenMode::create())?;
@@ -18,18 +41,31 @@ pub fn open(store: &Store, ledger: &str) -> Result<Engine, Failure> {
     })
 }
 
-/// Lets the ledger's time come to `at`, where a fact of then would jump too far ahead: after a
-/// quiet time.
-pub fn pass_to(engine: &Engine, at: Instant) -> Result<(), Failure> {
+/// The instant that a person named by `--at`.
+pub fn named_instant(text: Option<&str>) -> Result<Option<Instant>, Failure> {
+    let wrong = |text: &str| Failure::new(format!("--at {text} is no instant"));
+    let parse = |text: &str| Instant::parse(text).ok_or_else(|| wrong(text));
+    text.map(parse).transpose()
+}
+
+/// The instant at which facts are reported: the one that a person named, or now. The ledger's time
+/// comes to it, where a fact of then would jump too far ahead: after a quiet time.
+pub fn come_to(
+    store: &Store,
+    ledger: &str,
+    engine: &Engine,
+    named: Option<Instant>,
+) -> Result<Instant, Failure> {
+    let at = named.map_or_else(|| believed_now(store, ledger, engine), Ok)?;
     if engine.view().wait()?.admits(at).is_err() {
         engine.call(Call::time_passed(at)).wait()?;
     }
-    Ok(())
+    Ok(at)
 }
 
 /// The instant now, by a clock that is held against the last record as that of a service is when
 /// it starts (rulings 69).
-pub fn believed_now(store: &Store, ledger: &str, engine: &Engine) -> Result<Instant, Failure> {
+fn believed_now(store: &Store, ledger: &str, engine: &Engine) -> Result<Instant, Failure> {
     let (clock, state) = (MachineClock::new(), engine.view().wait()?);
     if state.seq.0 > 0 {
         let kept = store.target().and_then(|target| KeptMoment::read(&target, ledger));

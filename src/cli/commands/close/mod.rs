@@ -12,7 +12,6 @@ use ledger_close::{
     Checklist, Decided, Evidence, History, MonthToClose, day_closed, day_reopened,
     statement_received,
 };
-use ledger_core::time::Instant;
 use ledger_matching::Day;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::{Journal, OpenMode};
@@ -20,6 +19,7 @@ use serde_json::{Value, json};
 
 use super::matching::StatementFiles;
 use super::outbox::now;
+use super::reporting;
 use crate::Failure;
 use crate::store::{Store, StoreOption};
 use crate::whole_file::whole;
@@ -77,13 +77,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// The instant that a person named.
-    fn at(&self) -> Result<Option<Instant>, Failure> {
-        let wrong = |text: &str| Failure::new(format!("--at {text} is no instant"));
-        let parse = |text: &str| Instant::parse(text).ok_or_else(|| wrong(text));
-        self.at.as_deref().map(parse).transpose()
-    }
-
     fn journal(&self) -> Result<Box<dyn Journal>, Failure> {
         let store = Store::parse(self.store.name())?;
         Ok(store.open_named(&self.ledger, OpenMode::ReadOnly)?)
@@ -118,7 +111,7 @@ fn day(text: &str) -> Result<Day, Failure> {
 
 /// Shows the checklist of a day, and closes it where `--commit` says so.
 fn close(options: &Options, day: Day) -> Result<(), Failure> {
-    let at = options.at()?;
+    let at = reporting::named_instant(options.at.as_deref())?;
     let rules = options.files.rules()?;
     let statements = options.files.read(&rules)?;
     let read = ledger_close::DayToClose::read(&mut *options.journal()?, &options.ledger, day)?;
@@ -200,7 +193,12 @@ fn reopen(options: &Options, day: Day) -> Result<(), Failure> {
         return options.print(text, || json!({ "fact": "day.reopened", "body": body }));
     }
     let facts = vec![("day.reopened", body)];
-    report::report(&Store::parse(options.store.name())?, &options.ledger, options.at()?, facts)?;
+    report::report(
+        &Store::parse(options.store.name())?,
+        &options.ledger,
+        reporting::named_instant(options.at.as_deref())?,
+        facts,
+    )?;
     crate::say(&format!("{day} is open again"));
     Ok(())
 }

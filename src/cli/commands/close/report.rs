@@ -6,7 +6,7 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 
 use crate::Failure;
-use crate::commands::reporting;
+use crate::commands::reporting::{self, Taken};
 use crate::store::Store;
 
 /// Reports facts in their order, at an instant that a person named or now; each is applied, or
@@ -22,22 +22,17 @@ pub fn report(
     facts: Vec<(&str, Value)>,
 ) -> Result<(), Failure> {
     let engine = reporting::open(store, ledger)?;
-    let at = at.map_or_else(|| reporting::believed_now(store, ledger, &engine), Ok)?;
-    reporting::pass_to(&engine, at)?;
+    let at = reporting::come_to(store, ledger, &engine, at)?;
     for (name, body) in facts {
         let ask = CallKind::Fact(name.to_owned());
         let (origin, supplied) = (Origin::Call, Value::Null);
         let answer = engine.call(Call { at, origin, ask, body, supplied, ip: None }).wait()?;
-        match answer.body.text("outcome") {
-            Some("applied" | "known") => {}
-            Some(_) => {
-                let reason = answer.body.text("reason").unwrap_or_default();
+        match reporting::taken(&answer) {
+            Taken::Applied | Taken::Known => {}
+            Taken::SetAside(reason) => {
                 return Err(Failure::new(format!("{name} is set aside: {reason}")));
             }
-            None => {
-                let (status, body) = (answer.status, &answer.body);
-                return Err(Failure::new(format!("{name}: {status}: {body}")));
-            }
+            Taken::Refused(why) => return Err(Failure::new(format!("{name}: {why}"))),
         }
     }
     engine.stop()?;

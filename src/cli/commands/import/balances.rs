@@ -9,14 +9,14 @@ use clap::Args;
 use ledger_core::contract::{Call, CallKind, Response};
 use ledger_core::ledger::Origin;
 use ledger_core::money::Balance;
+use ledger_core::time::Instant;
 use ledger_store::OpenMode;
 use ledger_store::engine::Ticket;
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use super::balances_file::{self, OpeningBalance};
-use crate::commands::outbox::now;
-use crate::commands::reporting;
+use crate::commands::reporting::{self, Taken};
 use crate::store::Store;
 use crate::{Failure, table};
 
@@ -41,6 +41,9 @@ pub struct BalancesOptions {
     /// The sum of the file in centavos; any other is refused.
     #[arg(long, value_name = "CENTAVOS", requires = "balances")]
     total: Option<i128>,
+    /// The instant at which they are reported, RFC 3339; absent: now.
+    #[arg(long, value_name = "INSTANT", requires = "balances")]
+    at: Option<String>,
 }
 
 /// How many reports may wait for their answers.
@@ -115,17 +118,13 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, line: u64, response: &Response) -> Result<(), Failure> {
-        match response.body.text("outcome") {
-            Some("applied") => self.applied += 1,
-            Some("known") => self.known += 1,
-            Some(_) => {
-                let reason = response.body.text("reason").unwrap_or_default();
+        match reporting::taken(response) {
+            Taken::Applied => self.applied += 1,
+            Taken::Known => self.known += 1,
+            Taken::SetAside(reason) => {
                 self.aside.push(format!("line {line} is set aside: {reason}"));
             }
-            None => {
-                let (status, body) = (response.status, &response.body);
-                return Err(Failure::new(format!("line {line}: {status}: {body}")));
-            }
+            Taken::Refused(why) => return Err(Failure::new(format!("line {line}: {why}"))),
         }
         Ok(())
     }
@@ -138,15 +137,16 @@ fn report_all(
     store: &Store,
 ) -> Result<Counts, Failure> {
     let name = &options.ledger;
+    let named = reporting::named_instant(options.at.as_deref())?;
     let engine = reporting::open(store, name)?;
-    reporting::pass_to(&engine, now()?)?;
+    let at = reporting::come_to(store, name, &engine, named)?;
     let mut counts = Counts::default();
     let mut awaited: VecDeque<(u64, Ticket<Response>)> = VecDeque::new();
     for balance in balances {
         if awaited.len() == WINDOW {
             count_first(&mut awaited, &mut counts)?;
         }
-        awaited.push_back((balance.line, engine.call(fact(balance, options)?)));
+        awaited.push_back((balance.line, engine.call(fact(balance, options, at))));
     }
     while !awaited.is_empty() {
         count_first(&mut awaited, &mut counts)?;
@@ -163,14 +163,14 @@ fn count_first(
     counts.add(line, &ticket.wait()?)
 }
 
-fn fact(balance: &OpeningBalance, options: &BalancesOptions) -> Result<Call, Failure> {
+fn fact(balance: &OpeningBalance, options: &BalancesOptions, at: Instant) -> Call {
     let text = |option: &Option<String>| option.clone().unwrap_or_default();
-    Ok(Call {
-        at: now()?,
+    Call {
+        at,
         origin: Origin::Call,
         ask: CallKind::Fact("balance.opened".to_owned()),
         body: balance.fact_body(&text(&options.actor), &text(&options.reason)),
         supplied: Value::Null,
         ip: None,
-    })
+    }
 }
