@@ -71,6 +71,8 @@ impl<T: Clone> Chunks<T> {
     #[inline]
     pub fn look_ahead<R>(&self, index: usize, part: impl FnOnce(&T) -> R) {
         if let Some(chunk) = self.spine.get(index / CHUNK) {
+            // `get_mut` reads the count too, to see whether a clone shares the chunk. `black_box`
+            // keeps the compiler from dropping reads whose values nobody uses.
             black_box((Arc::strong_count(chunk), part(&chunk.0[index % CHUNK])));
         }
     }

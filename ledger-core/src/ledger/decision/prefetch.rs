@@ -43,6 +43,9 @@ impl<A: Archive> Ledger<A> {
             }
             identities.extend(named.identity.map(|(kind, id)| (*account, kind, id)));
         }
+        // Names come first, since rows and balances are found by the subaccounts that they name.
+        // Each pass reads for all commands before the next begins: no read of a pass needs another
+        // of the same, so the processor waits for many at once.
         let mut places = places.into_iter();
         let mut subaccounts = Vec::with_capacity(2 * BLOCK);
         self.archive.subaccounts(&sought, &mut |found| {
