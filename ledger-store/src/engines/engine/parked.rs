@@ -20,6 +20,8 @@ pub(super) fn wait<T>(future: impl Future<Output = T>) -> T {
     let waker = WAKER.with(Waker::clone);
     let mut context = Context::from_waker(&waker);
     let mut future = pin!(tokio::task::coop::unconstrained(future));
+    // A wake that comes between the poll and `park` is kept by the thread, so none is lost; `park`
+    // may also return without one, so the future is polled again whatever ended it.
     loop {
         match future.as_mut().poll(&mut context) {
             Poll::Ready(value) => return value,
@@ -37,6 +39,7 @@ pub(super) fn wait_until<T>(end: Instant, future: impl Future<Output = T>) -> Op
         if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
             return Some(value);
         }
+        // The clock is read after the poll: what is ready just as the time ends is still taken.
         let left = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
         std::thread::park_timeout(left);
     }

@@ -102,6 +102,8 @@ where
         let mut transaction = connection.begin_with(D::BEGIN_CLAIM).await?;
         let epoch = self.take_over(&mut transaction).await?;
         let found = self.read_lease(&mut transaction).await?;
+        // Only the writer of the epoch just before could still write until now: a row of an earlier
+        // one is of a writer that was fenced already, and keeps nobody waiting.
         let found = found.filter(|it| it.epoch + 1 == epoch && it.is_another(me, mine));
         let mut predecessor_lease = Duration::ZERO;
         match (found, heeded) {
@@ -111,6 +113,8 @@ where
                     return Ok(refused);
                 }
             }
+            // It can write no more, but answers from what it knows for as long as it believes its
+            // lease: the new writer waits so long before it answers anybody (`outlast`).
             (Some(found), Heed::Nobody) if !found.has_died() => predecessor_lease = found.left,
             _ => {}
         }

@@ -165,6 +165,8 @@ impl Segment {
     fn find(&self, hash: u64, mut is_it: impl FnMut(IndexEntry) -> bool) -> Option<IndexEntry> {
         let mut number = self.line(hash);
         let mut line = &self.lines[number];
+        // Only the first line has the bit of a hash that it could not hold. Behind it the next line
+        // with a free place ends the search: `fill` would have used that place, and none leaves.
         let mut goes_on = line.beyond & beyond(hash) != 0;
         loop {
             let mut alike = line.alike(hash);
@@ -213,6 +215,8 @@ impl Segment {
     /// The line that a hash leads to: its lower bits, as a part of the whole.
     #[allow(clippy::cast_possible_truncation)] // The upper bits are cut on purpose.
     fn line(&self, hash: u64) -> usize {
+        // A product in place of a remainder: quicker, and it admits any number of lines, so that a
+        // segment can grow by three fifths and need not double.
         ((u64::from(hash as u32) * self.lines.len() as u64) >> u32::BITS) as usize
     }
 
