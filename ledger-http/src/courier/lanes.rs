@@ -138,6 +138,8 @@ impl Lanes {
     /// An attempt has ended; its endpoint took what it was sent, or did not, after so long.
     pub(super) fn end_attempt(&mut self, key: &LaneKey, taken: bool, took: Duration) {
         let Some(lane) = self.all.get_mut(key) else { return };
+        // All that is under way in the lane counts among the slow or among the others, whichever it
+        // is: it is taken out before that may change, and put back after.
         self.under_way[usize::from(lane.is_slow)] -= lane.under_way;
         lane.under_way = lane.under_way.saturating_sub(1);
         lane.heard = Clock::now();

@@ -154,6 +154,8 @@ impl Loop {
         while let Some(done) = self.tasks.try_join_next_with_id() {
             self.end(done);
         }
+        // Before `take`, which acknowledges what has ended: a courier that dies between the two has
+        // a successor that finds the delivery ended, and sends nothing again.
         self.write_down().await;
         let Noted { due, ended } = self.courier.webhooks.take_noted();
         let now = self.courier.service.now();
@@ -232,6 +234,7 @@ impl Loop {
         while let Some(Turn { key, under_way, free }) = self.lanes.next(now) {
             let (ledger, account) = (key.0.name(), key.1.clone());
             // What is under way stands before what waits, until it is written down.
+            // The one beyond those that may begin tells when the lane is due next.
             let limit = under_way + free + 1;
             let found =
                 self.courier.webhooks.with_store(move |it| it.next(ledger, &account, limit));
