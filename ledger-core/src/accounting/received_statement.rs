@@ -13,10 +13,10 @@ pub enum StatementSource {
     /// The PIX provider.
     #[n(0)]
     Provider,
-    /// A network.
+    /// A network of coins.
     #[n(1)]
     Chain,
-    /// An exchange.
+    /// An exchange at which coins are bought and sold.
     #[n(2)]
     Exchange,
 }

@@ -18,15 +18,15 @@ use serde_json::{Map, Number, Value};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Json<'a> {
-    /// `null`.
+    /// The JSON value `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number.
+    /// A number, written without quotes.
     Number(Number),
-    /// A string.
+    /// A string, borrowed where it can be.
     Text(Cow<'a, str>),
-    /// A list.
+    /// A list of values, in their order.
     List(Vec<Self>),
     /// An object, whose names differ from one another.
     Object(Vec<(&'static str, Self)>),

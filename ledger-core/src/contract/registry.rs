@@ -97,7 +97,7 @@ pub(super) struct Facts<'a> {
 
 /// The PIX of an operation that anybody may verify (VER).
 pub(super) enum Verified<'a> {
-    /// None is.
+    /// No PIX of the operation may be verified.
     Nothing,
     /// This one is.
     Pix(PublicPix<'a>),

@@ -23,7 +23,7 @@ pub enum Refusal {
     EnvironmentDiffers {
         /// The name of the ledger.
         cell: Box<str>,
-        /// Its environment.
+        /// The environment of the ledger.
         given: Environment,
         /// The environment of the directory.
         directory: Environment,
@@ -31,13 +31,13 @@ pub enum Refusal {
     /// Another ledger is a cell under this name.
     #[error("another ledger is cell {cell}: this one has the same name and another vault key")]
     CellNameTaken {
-        /// The name.
+        /// The name that another ledger has.
         cell: Box<str>,
     },
     /// No cell has this name.
     #[error("no cell of the directory is named {cell}")]
     CellUnknown {
-        /// The name.
+        /// The name that no cell has.
         cell: Box<str>,
     },
     /// There is no cell at all to place an account in.
@@ -56,7 +56,7 @@ pub enum Refusal {
     /// No account of this name is placed.
     #[error("no account of the directory is named {account}")]
     AccountUnknown {
-        /// The name.
+        /// The name that no account has.
         account: Box<str>,
     },
     /// The key is of another account.
@@ -70,11 +70,11 @@ pub enum Refusal {
     /// The id of the move is that of a move of something else, or to somewhere else.
     #[error("move {id} is of account {account} to cell {to}: an id is of one move")]
     MoveDiffers {
-        /// The id.
+        /// The id of the earlier move.
         id: Box<str>,
         /// The account that is or was moved under it.
         account: Box<str>,
-        /// Where to.
+        /// The cell that the earlier move goes to.
         to: Box<str>,
     },
     /// The account is moving already.
@@ -90,7 +90,7 @@ pub enum Refusal {
     AlreadyThere {
         /// The name of the account.
         account: Box<str>,
-        /// The cell.
+        /// The cell that it lives in.
         cell: Box<str>,
     },
     /// The account lived in that cell: a request that was answered elsewhere since might be begun
@@ -99,19 +99,19 @@ pub enum Refusal {
     LivedThere {
         /// The name of the account.
         account: Box<str>,
-        /// The cell.
+        /// The cell that it left.
         cell: Box<str>,
     },
     /// No move has this id.
     #[error("no move of the directory has the id {id}")]
     MoveUnknown {
-        /// The id.
+        /// The id that no move has.
         id: Box<str>,
     },
     /// The move has ended otherwise than is asked.
     #[error("move {id} is {stage}, and stays so")]
     MoveEnded {
-        /// The id.
+        /// The id of the move that has ended.
         id: Box<str>,
         /// How it has ended.
         stage: MoveStage,

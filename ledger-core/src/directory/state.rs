@@ -47,7 +47,7 @@ pub struct Residence {
 /// A move of an account from cell to cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Its id.
+    /// The move's id, unique in the directory.
     pub id: Arc<str>,
     /// The name of the account.
     pub account: Arc<str>,

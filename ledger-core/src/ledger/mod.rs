@@ -120,7 +120,7 @@ enum Sentinel {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("record {} would break {violation}", seq.0)]
 pub struct Broken {
-    /// The record.
+    /// The number of the record that broke it.
     pub seq: Seq,
     /// What was seen after it.
     pub violation: Violation,

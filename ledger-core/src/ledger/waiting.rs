@@ -15,7 +15,7 @@ macro_rules! reasons {
         }
 
         impl WaitingReason {
-            /// Every reason.
+            /// Every reason, in declared order.
             pub const ALL: &[Self] = &[$(Self::$reason,)*];
 
             /// Its name: a few English words.
@@ -90,7 +90,7 @@ pub struct Waiting {
 /// How much is under way that only a report of the world takes further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Awaited {
-    /// How much.
+    /// The amount under way, in reais or crypto.
     pub sum: WaitingSum,
     /// How long a report takes at most, unless the service's settings say otherwise.
     pub within: Span,
@@ -101,7 +101,7 @@ pub struct Awaited {
 /// How much it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WaitingSum {
-    /// Centavos.
+    /// An amount of reais, in centavos.
     Reais(i64),
     /// An amount of crypto.
     Crypto {

@@ -39,7 +39,7 @@ pub enum Event {
     /// A move of the entry was posted.
     #[n(0)]
     Posted {
-        /// What moved.
+        /// The move that was posted.
         #[n(0)]
         moved: Movement,
         /// The product's own description, the same in each event of the entry.
@@ -55,7 +55,7 @@ pub enum Event {
     /// A move of the entry was taken back, in whole or in part.
     #[n(1)]
     Reversed {
-        /// What moved.
+        /// The move back, with debit and credit of its own.
         #[n(0)]
         moved: Movement,
         /// Tells whether it is the last move of the reversal.

@@ -54,7 +54,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// Every scheme.
+    /// All fifteen schemes, in declared order.
     pub const ALL: [Self; 15] = [
         Self::Evm,
         Self::Xdc,

@@ -6,7 +6,7 @@ use crate::contract::schema::answer::{
     AnswerField, bps, cents, field, flag, moment, text, texts, whole, word,
 };
 
-/// `GET /saldo`.
+/// Answers `GET /saldo`: a balance, its fees and its next releases.
 pub const BALANCE: &[AnswerField] = &[
     flag("custodia_ativa", "whether custody is enabled", true),
     cents("disponivel_cents", "what can be spent; below zero after a forced debit", 49_900),
@@ -27,7 +27,7 @@ pub const BALANCE: &[AnswerField] = &[
     moment("as_of", "the instant that this balance is of"),
 ];
 
-/// `GET /saldo?em=`.
+/// Answers `GET /saldo?em=`: the balance at an instant of the past.
 pub const BALANCE_AT: &[AnswerField] = &[
     cents("saldo_cents", "available and blocked together, as the statement ran", 49_900),
     moment("as_of", "the instant that was asked for"),
@@ -49,7 +49,7 @@ const OF_CUSTOMERS: &[AnswerField] = &[
     whole("quantidade", "how many there are", "subaccounts", 3),
 ];
 
-/// `GET /saldo/consolidado`.
+/// Answers `GET /saldo/consolidado`: the house and all subaccounts, summed.
 pub const CONSOLIDATED: &[AnswerField] = &[
     field("casa", Object("HouseTotals", PARTS), "the house's own balance"),
     field("clientes", Object("CustomerTotals", OF_CUSTOMERS), "all subaccounts together"),
@@ -63,7 +63,7 @@ const CUSTOMER: &[AnswerField] = &[
     cents("bloqueado_cents", "what is held", 0),
 ];
 
-/// `GET /saldo/clientes`.
+/// Answers `GET /saldo/clientes`: a page of subaccounts with their balances.
 pub const CUSTOMERS: &[AnswerField] = &[
     field("items", Objects("Customer", CUSTOMER), "subaccounts, in the order of their names"),
     text("next_cursor", "cursor of the next page; null ends the list", "4182").or_null(),
@@ -115,7 +115,7 @@ const NEXT_PAGE: AnswerField =
 
 const HAS_MORE: AnswerField = flag("has_more", "whether there is another page", false);
 
-/// `GET /saldo/extrato`.
+/// Answers `GET /saldo/extrato`: a page of statement rows.
 pub const STATEMENT: &[AnswerField] = &[
     word("visao", "which view it is", &["lancamentos", "operacoes"]),
     text("customer_ref", "the subaccount; null is the house", "ana").or_null(),
@@ -124,7 +124,7 @@ pub const STATEMENT: &[AnswerField] = &[
     NEXT_PAGE,
 ];
 
-/// `GET /comissao`.
+/// Answers `GET /comissao`: the commission's balance and withdrawals.
 pub const COMMISSION: &[AnswerField] = &[
     cents("saldo_cents", "the commission earned and not withdrawn", 4_465),
     cents("disponivel_cents", "what of it can be withdrawn", 4_465),
@@ -143,7 +143,7 @@ const COMMISSION_ROW: &[AnswerField] = &[
     moment("created_at", "when it was booked"),
 ];
 
-/// `GET /comissao/extrato`.
+/// Answers `GET /comissao/extrato`: a page of the commission's entries.
 pub const COMMISSION_STATEMENT: &[AnswerField] = &[
     field("movimentos", Objects("CommissionRow", COMMISSION_ROW), "entries, newest first"),
     HAS_MORE,

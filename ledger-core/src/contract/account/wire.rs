@@ -81,7 +81,7 @@ pub const ACCOUNT: &[AnswerField] = &[
     bps("partner_saque_fee_bps", "the partner's percentage of a payout", 50),
 ];
 
-/// `PATCH /keys/me`.
+/// Answers `PATCH /keys/me`: the account, and secrets that are new.
 pub const CHANGED: &[AnswerField] =
     &concat::<AnswerField, { ACCOUNT.len() + SECRETS.len() }>(&[ACCOUNT, SECRETS]);
 
@@ -91,7 +91,7 @@ const SECRETS: &[AnswerField] = &[
         .sometimes(),
 ];
 
-/// `POST /keys`.
+/// Answers `POST /keys`: a production key, its limits and links.
 pub const ENROLLED: &[AnswerField] = &[
     text("api_key", "the key, shown once", "svc_live_5a5a5a5a"),
     field("key", Object("Key", KEY), "what is known of the key, no part of it"),
@@ -101,7 +101,7 @@ pub const ENROLLED: &[AnswerField] = &[
     texts("grupos_obrigatorios", "groups to join, with what they are for", &[]),
 ];
 
-/// `POST /keys/sandbox`.
+/// Answers `POST /keys/sandbox`: a test key and how to use it.
 pub const ENROLLED_IN_SANDBOX: &[AnswerField] = &[
     text("api_key", "the key, shown once", "svc_test_5a5a5a5a"),
     flag("sandbox", "always true: nothing moves with this key", true),
@@ -110,19 +110,19 @@ pub const ENROLLED_IN_SANDBOX: &[AnswerField] = &[
     MONITOR,
 ];
 
-/// `key.rotate`.
+/// Answers the command `key.rotate` with the next key.
 pub const ROTATED: &[AnswerField] = &[
     text("api_key", "the next key, shown once", "svc_live_5a5a5a5a"),
     text("account", "the account that it opens", "loja"),
 ];
 
-/// `POST /keys/painel-link`.
+/// Answers `POST /keys/painel-link`, the same for every address.
 pub const LINK_SENT: &[AnswerField] = &[
     flag("ok", "always true, whether the address is registered or not", true),
     text("mensagem", "the same in Portuguese", "Se este e-mail estiver cadastrado, o link chega."),
 ];
 
-/// `POST /webhooks/test`.
+/// Answers `POST /webhooks/test`: the event and how it was received.
 pub const WEBHOOK_TEST: &[AnswerField] = &[
     field("event", Object("Event", EVENT), "the event that was sent"),
     whole("status", "what the endpoint answered", "HTTP status", 200),
@@ -143,7 +143,7 @@ const DELIVERY: &[AnswerField] = &[
     moment("next_attempt_at", "when it is tried next").or_null().sometimes(),
 ];
 
-/// `GET /webhooks/deliveries`.
+/// Answers `GET /webhooks/deliveries`: deliveries and the state of the endpoint.
 pub const DELIVERIES: &[AnswerField] = &[
     field("items", Objects("WebhookDelivery", DELIVERY), "deliveries, as the queue has them"),
     flag("webhook_configurado", "whether an address is set", true),
@@ -152,7 +152,7 @@ pub const DELIVERIES: &[AnswerField] = &[
         .sometimes(),
 ];
 
-/// `GET /v1/verificar/{e2e}`.
+/// Answers `GET /v1/verificar/{e2e}`: the public part of a PIX.
 pub const VERIFICATION: &[AnswerField] = &[
     flag("verificado", "whether the PIX is known", true),
     flag("pago", "whether it was paid", true),
@@ -165,7 +165,7 @@ pub const VERIFICATION: &[AnswerField] = &[
     flag("sandbox", "true for a PIX of the sandbox, which is no money", true).sometimes(),
 ];
 
-/// `GET /pix/keys/lookup`.
+/// Answers `GET /pix/keys/lookup`: the owner of a PIX key.
 pub const LOOKUP: &[AnswerField] = &[
     text("key", "the key, masked", "a***@exemplo.com.br"),
     word("type", "what the key is", &["cpf", "cnpj", "phone", "email", "random"]),

@@ -48,14 +48,14 @@ pub const AGENT: &[AnswerField] = &[
     field("reputation", Object("Reputation", REPUTATION), "what became of its operations"),
 ];
 
-/// `POST /mesh/agents`.
+/// Answers `POST /mesh/agents`: the agent, with its key once.
 pub const REGISTERED: &[AnswerField] =
     &concat::<AnswerField, { AGENT.len() + SHOWN_ONCE.len() }>(&[AGENT, SHOWN_ONCE]);
 
 const SHOWN_ONCE: &[AnswerField] =
     &[text("api_key", "its key, shown once", "svc_test_5a5a5a5a").sometimes()];
 
-/// `POST /mesh/agents/{agent_id}/production-request`.
+/// Answers `POST /mesh/agents/{agent_id}/production-request`: the agent's state, with its key once.
 pub const PRODUCTION: &[AnswerField] = &[
     word("status", "where the agent stands", STATUS),
     word("environment", "which environment the key is of", ENVIRONMENTS),
@@ -65,7 +65,7 @@ pub const PRODUCTION: &[AnswerField] = &[
     field("settlement", Object("Settlement", SETTLEMENT), "where it is settled"),
 ];
 
-/// `POST /mesh/referrals`.
+/// Answers `POST /mesh/referrals`: the id to register with.
 pub const REFERRAL: &[AnswerField] = &[
     text("referral_id", "what the other agent registers with", "rf_0000000000473810711bd683f848")
         .or_null(),
@@ -80,7 +80,7 @@ const REFERRED: &[AnswerField] = &[
     cents("volume_cents", "what it settled", 0),
 ];
 
-/// `GET /mesh/agents/{agent_id}/network`.
+/// Answers `GET /mesh/agents/{agent_id}/network`: the agents that it referred.
 pub const NETWORK: &[AnswerField] = &[
     ID,
     word("status", "where the agent stands", STATUS),
@@ -91,7 +91,7 @@ pub const NETWORK: &[AnswerField] = &[
     field("referred", Objects("ReferredAgent", REFERRED), "whom it referred"),
 ];
 
-/// `GET /mesh/agents/{agent_id}/rewards`.
+/// Answers `GET /mesh/agents/{agent_id}/rewards`: rewards earned by referrals.
 pub const REWARDS: &[AnswerField] = &[
     ID,
     word("status", "where the agent stands", STATUS),
@@ -133,7 +133,7 @@ pub const NEXT_ACTION: &[AnswerField] = &[
     text("why", "what it does", "register: name, contact, capabilities"),
 ];
 
-/// `GET /mesh`.
+/// Answers `GET /mesh`: capabilities, routes, limits and first steps.
 pub const MESH: &[AnswerField] = &[
     texts("capabilities", "what agents can do here", &["usdt_to_pix"]),
     field("intents", Objects("Intent", INTENT), "which route does what"),

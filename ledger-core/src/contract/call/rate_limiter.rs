@@ -18,7 +18,7 @@ pub enum Counted {
     LinkFrom(Token),
     /// Links to the panel asked for an e-mail from an address.
     LinkFor {
-        /// Whose links.
+        /// The e-mail address that links are asked for, as its token.
         email: Token,
         /// Who asks for them.
         from: Token,

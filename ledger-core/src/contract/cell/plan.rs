@@ -26,7 +26,7 @@ pub struct CellReport {
     pub to: Side,
     /// The fact's name.
     pub fact: &'static str,
-    /// Its body.
+    /// The fact's body, as JSON.
     pub body: Value,
 }
 

@@ -73,7 +73,7 @@ const FOLLOWING: &[AnswerField] = &[
 pub const CHARGES: &[AnswerField] =
     &[field("charges", Objects("ChargeDetail", CHARGE), "the charges of this external id")];
 
-/// `POST /cashin/preview`.
+/// Answers `POST /cashin/preview`: the asset and amount that a charge would deliver.
 pub const PREVIEW: &[AnswerField] = &[
     text("asset", "the asset that would be delivered", "usdt"),
     text("chain", "the network that it would be delivered on", "polygon"),
@@ -114,7 +114,7 @@ const TOTALS: &[AnswerField] = &[
     whole("entregaveis", "how many are delivered at present", "pairs", 6),
 ];
 
-/// `GET /cashin/catalog`.
+/// Answers `GET /cashin/catalog`: pairs of asset and network, by how they are delivered.
 pub const CATALOGUE: &[AnswerField] = &[
     moment("updatedAt", "when the catalogue was last changed"),
     field("instant", Objects("Listing", LISTING), "pairs delivered by our own settlement"),
@@ -148,7 +148,7 @@ const NEXT_STAGE: &[AnswerField] = &[
 
 const STAGES: &[&str] = &["provider_first_qr", "first_transaction", "first_24h", "mature"];
 
-/// `GET /cashin/limits`.
+/// Answers `GET /cashin/limits`: the most that a payer may pay now.
 pub const LIMITS: &[AnswerField] = &[
     word("stage", "where the payer stands", STAGES).or_null(),
     cents("instant_available_cents", "what may be paid without being held", 20_000).or_null(),

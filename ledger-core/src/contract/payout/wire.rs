@@ -98,7 +98,7 @@ pub(in crate::contract) fn key_owner(
 const PAYOUT_STATUS: &[&str] =
     &["requested", "submitted", "completed", "returned", "failed", "uncertain", "under_review"];
 
-/// A payout.
+/// The fields of a payout in answers.
 pub const PAYOUT: &[AnswerField] = &[
     text("payout_id", "the id of the payout", "po_00000000003fd30e1a9d19d00795"),
     word("status", "how it stands; uncertain is no failure", PAYOUT_STATUS),

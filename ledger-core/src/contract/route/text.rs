@@ -33,7 +33,7 @@ pub struct AnswerShape {
 /// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// The parameter.
+    /// The name of the parameter, in query or body.
     pub parameter: &'static str,
     /// The name and the words of the route with it.
     pub text: RouteText,

@@ -143,6 +143,6 @@ const ASSET: &[AnswerField] = &[
     field("networks", Objects("Market", MARKET), "the networks that it is sold on"),
 ];
 
-/// `GET /catalog`.
+/// Answers `GET /catalog`: the assets that are sold, each with its networks.
 pub const CATALOGUE: &[AnswerField] =
     &[field("assets", Objects("SaleAsset", ASSET), "what is sold, and where")];

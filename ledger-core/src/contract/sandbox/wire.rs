@@ -3,7 +3,7 @@
 use crate::contract::schema::answer::AnswerType::{Object, Objects, Operation};
 use crate::contract::schema::answer::{AnswerField, field, flag, moment, text, texts, whole};
 
-/// `GET /sandbox`.
+/// Answers `GET /sandbox`: scenarios, persistence and differences from production.
 pub const SANDBOX: &[AnswerField] = &[
     flag("sandbox", "whether the key is a test key", true),
     field("cenarios", Object("Scenarios", SCENARIOS), "what can be played"),
@@ -58,7 +58,7 @@ pub const EVENT: &[AnswerField] = &[
     field("data", Operation, "the operation as it stood then"),
 ];
 
-/// `GET /sandbox/events`.
+/// Answers `GET /sandbox/events`: a page of events, newest first.
 pub const EVENTS: &[AnswerField] = &[
     field("items", Objects("Event", EVENT), "events, newest first"),
     flag("has_more", "whether there is another page", false),

@@ -33,7 +33,7 @@ const METHODS: &[AnswerField] = &[
     flag("br_code", "whether Copia e Cola codes are paid", true),
 ];
 
-/// `GET /carteira-usdt`.
+/// Answers `GET /carteira-usdt`: the wallet's balance, networks and rules.
 pub const STATE: &[AnswerField] = &[
     flag("enabled", "whether the wallet is ready", true),
     FUNDING,
@@ -74,11 +74,11 @@ pub const DEPOSIT: &[AnswerField] = &[
         .sometimes(),
 ];
 
-/// Deposit requests.
+/// The latest deposit requests, at most 100.
 pub const DEPOSITS: &[AnswerField] =
     &[field("items", Objects("WalletDeposit", DEPOSIT), "the 100 latest requests")];
 
-/// A payment.
+/// The fields of a wallet's payment in answers.
 pub const PAYMENT: &[AnswerField] = &[
     text("payment_id", "the id of the payment", "cu_000000000036343a96e0fafd9fbc"),
     text("external_id", "the account's own id of it", "pagamento-1").or_null(),
@@ -122,7 +122,7 @@ pub const PAYMENT: &[AnswerField] = &[
         .sometimes(),
 ];
 
-/// Payments.
+/// The latest payments, at most 100.
 pub const PAYMENTS: &[AnswerField] =
     &[field("items", Objects("WalletPayment", PAYMENT), "the 100 latest payments")];
 
@@ -158,7 +158,7 @@ pub const WITHDRAWAL_QUOTE: &[AnswerField] = &[
     text("note", "the same in Portuguese", "As taxas são descontadas do valor."),
 ];
 
-/// A withdrawal.
+/// The fields of a wallet's withdrawal in answers.
 pub const WITHDRAWAL: &[AnswerField] = &[
     text("withdrawal_id", "the id of the withdrawal", "uw_00000000003f1fddb9b486f53b9e"),
     text("external_id", "the account's own id of it", "retirada-1").or_null(),
@@ -200,6 +200,6 @@ const OF_REPETITIONS: &[AnswerField] = &[
     text("requested_external_id", "how that was asked for", "retirada-2").sometimes(),
 ];
 
-/// Withdrawals.
+/// The latest withdrawals of a wallet.
 pub const WITHDRAWALS: &[AnswerField] =
     &[field("items", Objects("WalletWithdrawal", WITHDRAWAL), "the latest withdrawals")];

@@ -132,7 +132,7 @@ pub enum Refusal {
     Leg {
         /// Its place in the group, from 0.
         leg: usize,
-        /// Why.
+        /// The refusal of that leg.
         refusal: Box<Self>,
     },
     /// The instant lies further ahead than a request or fact may jump (rulings 3).

@@ -17,7 +17,7 @@ use crate::id::{LedgerName, OpId};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstructionKey {
-    /// The operation.
+    /// The operation that the instruction is of.
     pub op: OpId,
     /// What is asked.
     pub kind: TaskKind,

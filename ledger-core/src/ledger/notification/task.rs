@@ -77,7 +77,7 @@ pub struct DeliveryInstruction {
 }
 
 impl Task {
-    /// Its kind.
+    /// Returns the task's kind, without its terms.
     #[must_use]
     pub const fn kind(&self) -> TaskKind {
         match self {

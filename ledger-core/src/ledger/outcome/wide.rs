@@ -36,7 +36,7 @@ impl Wide for u128 {
     }
 }
 
-/// Writes one.
+/// Writes a sum as 16 bytes.
 pub(super) fn encode<T: Wide, C, W: Write>(
     value: &T,
     e: &mut Encoder<W>,
@@ -45,7 +45,7 @@ pub(super) fn encode<T: Wide, C, W: Write>(
     e.bytes(&value.to_bytes())?.ok()
 }
 
-/// Reads one.
+/// Reads a sum of 16 bytes.
 pub(super) fn decode<T: Wide, C>(d: &mut Decoder<'_>, _: &mut C) -> Result<T, DecodeError> {
     let bytes = d.bytes()?.try_into();
     bytes.map(T::of_bytes).map_err(|_| DecodeError::message("a sum has 16 bytes"))

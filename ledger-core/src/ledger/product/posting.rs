@@ -56,7 +56,7 @@ pub struct NamedAmount {
 pub struct NamedHolder {
     /// The holder's name.
     pub name: Box<str>,
-    /// The subaccount.
+    /// The subaccount that stands for it.
     pub holder: Holder,
 }
 

@@ -467,7 +467,7 @@ pub enum Event {
         /// The account whose commission was carried, if it was.
         #[n(2)]
         commission_of: Option<AccountId>,
-        /// Came here.
+        /// The centavos that came here; zero where the balance left.
         #[n(3)]
         given: Cents,
         /// Left from here.
@@ -546,7 +546,7 @@ pub enum Event {
     /// same record.
     #[n(51)]
     MetadataAttached {
-        /// The operation.
+        /// The operation that was created.
         #[n(0)]
         op: OpId,
         /// The canonical JSON of its metadata, in the vault.

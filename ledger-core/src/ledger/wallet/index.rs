@@ -140,7 +140,7 @@ impl Wallets {
         wallets
     }
 
-    /// Everything listed.
+    /// Iterates over the latest operations of every account.
     pub(crate) fn latest_operations(&self) -> impl Iterator<Item = (AccountId, OpId)> + '_ {
         self.latest.iter().flat_map(|((account, _), ops)| ops.iter().map(|op| (*account, *op)))
     }

@@ -43,7 +43,7 @@ pub struct Progress {
     pub counted: Cents,
     /// What is sold for the recipient, once that is settled.
     pub sale: Option<Sale>,
-    /// The liquidation.
+    /// The liquidation: how far selling the coins taken in has got.
     pub liquidation: Liquidation,
     /// What the provider has of the token.
     pub handed: Option<Coins>,
