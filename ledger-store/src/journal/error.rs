@@ -97,7 +97,7 @@ pub enum OpenError {
     )]
     IdentityLost {
         name: String,
-        /// The object.
+        /// The path of the missing object in its store.
         path: String,
         /// How many other objects of the ledger are there.
         others: usize,

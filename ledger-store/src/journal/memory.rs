@@ -70,7 +70,7 @@ struct Ledger {
     vault: BTreeMap<Token, VaultRow>,
     /// Whose value was erased, and after which record.
     erased: BTreeMap<Token, u64>,
-    /// By name.
+    /// The legal holds, sorted by id.
     holds: Vec<LegalHold>,
     faults: AppendFaults,
 }

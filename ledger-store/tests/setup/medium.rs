@@ -32,7 +32,7 @@ pub trait Medium: Default + Sync {
     }
 }
 
-/// In memory.
+/// Ledgers on a disk in memory.
 #[derive(Default)]
 pub struct Memory(MemoryDisk);
 

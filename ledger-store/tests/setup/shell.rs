@@ -31,7 +31,7 @@ pub fn query(target: &Target, sql: &str) -> Vec<Vec<String>> {
     })
 }
 
-/// Runs `sql`.
+/// Runs `sql` and drops its rows.
 pub fn execute(target: &Target, sql: &str) {
     query(target, sql);
 }

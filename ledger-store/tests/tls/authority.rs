@@ -10,7 +10,7 @@ pub struct Certificate {
     pub key: PathBuf,
 }
 
-/// Who signs.
+/// The key and certificate that sign the others.
 pub struct Authority(Certificate);
 
 impl Authority {

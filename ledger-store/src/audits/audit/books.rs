@@ -100,7 +100,7 @@ impl AuditBooks {
         )
     }
 
-    /// Restores them.
+    /// Restores the books that [`Self::write_to`] saved.
     pub(super) fn take(name: LedgerName, from: &mut impl Read) -> io::Result<Self> {
         let report = Report::take(name, from)?;
         let outcomes = minicbor::decode(&from.take_bytes()?).map_err(io::Error::other)?;

@@ -112,7 +112,7 @@ impl Report {
         encode::bytes(into, &minicbor::to_vec(&saved).expect("memory takes what is written"))
     }
 
-    /// Restores it.
+    /// Restores the report that [`Self::write_to`] saved.
     pub(crate) fn take(name: LedgerName, from: &mut impl Read) -> io::Result<Self> {
         let saved: Saved = minicbor::decode(&from.take_bytes()?).map_err(io::Error::other)?;
         let mut report = Self::new(name);

@@ -38,12 +38,12 @@ pub enum Holds {
     Table {
         /// The names of the columns.
         columns: &'static [&'static str],
-        /// The rows.
+        /// The rows, each with a value for every column.
         rows: Vec<Vec<Value>>,
     },
 }
 
-/// A figure.
+/// A figure of the report, by its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// There is none.
@@ -54,13 +54,13 @@ pub enum Value {
     Code(String),
     /// One of a few words of ours: `asset`.
     Word(String),
-    /// How many.
+    /// The count of something, from 0.
     Count(u64),
     /// Tells whether it is so.
     Flag(bool),
-    /// An instant.
+    /// An instant, in UTC.
     At(Instant),
-    /// Whole hours.
+    /// A span in whole hours.
     Hours(u64),
     /// Money or crypto.
     Amount(Amount),
@@ -165,7 +165,7 @@ impl Value {
         Self::Code(snake_case(variant))
     }
 
-    /// As JSON.
+    /// Returns the value as JSON.
     #[must_use]
     pub fn json(&self) -> Json {
         match self {

@@ -75,10 +75,10 @@ struct Task<T, W> {
     answer: Option<oneshot::Sender<Result<T, EngineError>>>,
 }
 
-/// Who asks.
+/// The kinds of jobs, by who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JobKind {
-    /// A caller.
+    /// The job of a caller who asks no more before this is answered.
     Asked,
     /// A caller who asks more before this is answered.
     Followed,

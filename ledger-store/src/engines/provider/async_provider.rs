@@ -145,7 +145,7 @@ pub(super) type Work<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// An [`AsyncProvider`] behind a pointer. Nothing of the provider runs before its work is polled.
 pub(super) trait ErasedProvider: Send + Sync {
-    /// [`AsyncProvider::carries_out`].
+    /// Forwards to [`AsyncProvider::carries_out`].
     fn carries_out(&self, kind: OrderKind) -> bool;
 
     /// Carries an order out, and returns what the ledger is told of it.
@@ -154,13 +154,13 @@ pub(super) trait ErasedProvider: Send + Sync {
     /// Answers the question of a call that lacks something, with the fields that it supplies.
     fn supply(self: Arc<Self>, lacking: Lacking) -> Work<Option<Value>>;
 
-    /// [`AsyncProvider::poll`].
+    /// Forwards to [`AsyncProvider::poll`].
     fn poll(self: Arc<Self>) -> Work<Vec<Report>>;
 
-    /// [`AsyncProvider::confirm`].
+    /// Forwards to [`AsyncProvider::confirm`].
     fn confirm(self: Arc<Self>, report: Report) -> Work<()>;
 
-    /// [`AsyncProvider::on_start`].
+    /// Forwards to [`AsyncProvider::on_start`].
     fn on_start(&self, reports: Reports);
 }
 

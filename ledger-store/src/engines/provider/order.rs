@@ -33,7 +33,7 @@ pub struct Order<T> {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SendPix {
-    /// How much.
+    /// The amount to be sent, in centavos.
     pub amount: Amount,
     /// The key of whoever receives it.
     pub pix_key: Option<String>,
@@ -53,17 +53,17 @@ pub struct SendPix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OrderKind {
-    /// [`SendPix`].
+    /// A PIX to be sent ([`SendPix`]).
     SendPix,
-    /// [`Delivery`].
+    /// Crypto to be delivered ([`Delivery`]).
     Deliver,
-    /// [`Sale`].
+    /// A deposit to be sold ([`Sale`]).
     Sell,
-    /// [`Refund`].
+    /// Crypto to be sent back ([`Refund`]).
     Refund,
-    /// [`WalletWithdrawal`].
+    /// A withdrawal from a USDT wallet ([`WalletWithdrawal`]).
     Withdraw,
-    /// [`WalletPayment`].
+    /// A payment from a USDT wallet ([`WalletPayment`]).
     PayFromWallet,
 }
 
@@ -71,7 +71,7 @@ pub enum OrderKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PixPurpose {
-    /// A payout.
+    /// A payout to a PIX key or a BR Code.
     Payout,
     /// An order of crypto sold for a PIX.
     Sale,
@@ -83,11 +83,11 @@ pub enum PixPurpose {
 pub struct Delivery {
     /// How much; none where the network takes more than there is.
     pub amount: Option<String>,
-    /// The asset.
+    /// The asset's name in the ledger, such as `usdt`.
     pub asset: String,
-    /// The network.
+    /// The network that it is delivered on, such as `polygon`.
     pub network: String,
-    /// The wallet.
+    /// The address of the wallet that receives it.
     pub address: String,
     /// The wallet's memo.
     pub tag: Option<String>,
@@ -96,9 +96,9 @@ pub struct Delivery {
 /// An amount of crypto, as the contract writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CryptoAmount {
-    /// The asset.
+    /// The asset's name in the ledger, such as `usdt`.
     pub asset: String,
-    /// The network.
+    /// The network that the coins are on, such as `polygon`.
     pub network: String,
     /// How much, as a decimal of the asset.
     pub amount: String,
@@ -128,7 +128,7 @@ pub struct Refund {
 pub struct WalletWithdrawal {
     /// What arrives at the address: `USDT` or `USDC`.
     pub asset: String,
-    /// The network.
+    /// The network on which it arrives, such as `polygon`.
     pub network: String,
     /// The external wallet.
     pub address: String,

@@ -50,7 +50,7 @@ pub struct QrCode {
 pub struct PixKeyToLookUp<'a> {
     /// The account that asks, by name.
     pub account: Option<&'a str>,
-    /// The key.
+    /// The PIX key, as the request spells it.
     pub key: &'a str,
     /// `cpf`, `cnpj`, `phone`, `email` or `random`, where the request says it.
     pub kind: Option<&'a str>,

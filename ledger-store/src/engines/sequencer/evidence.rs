@@ -14,7 +14,7 @@ use crate::bytes::chain::{Algorithm, Link};
 pub struct Evidence {
     /// The record's number.
     pub seq: u64,
-    /// Its bytes.
+    /// The record's bytes as they were written, over which the links are.
     pub bytes: Vec<u8>,
     /// The chain's link before it.
     pub before: Link,

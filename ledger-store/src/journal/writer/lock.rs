@@ -5,7 +5,7 @@
 pub(in crate::journal) enum Heed {
     /// A lease in force, and a lock of whoever has no lease.
     Holders,
-    /// Nobody.
+    /// Nobody: neither lease nor lock keeps the ledger.
     Nobody,
 }
 

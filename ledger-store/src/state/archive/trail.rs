@@ -75,7 +75,7 @@ impl Trail {
         }
     }
 
-    /// The distances.
+    /// Decodes the distances, the oldest first.
     pub(super) fn distances(&self) -> impl Iterator<Item = u64> {
         let mut rest = self.bytes();
         std::iter::from_fn(move || varint::read(&mut rest))

@@ -85,7 +85,7 @@ pub enum MomentError {
     NothingBetween {
         /// The first moment.
         from: Instant,
-        /// The second.
+        /// The second moment, at or before the first.
         to: Instant,
     },
     /// What was booked between two moments is not what balances changed by.

@@ -93,7 +93,7 @@ pub enum Unused {
         "the snapshot {} is of record {record}, and the journal ends at {last}", path.display()
     )]
     Ahead {
-        /// The file.
+        /// The path of the snapshot's file.
         path: PathBuf,
         /// The last record in it.
         record: u64,

@@ -46,7 +46,7 @@ const ROWS: usize = 256;
 pub struct Certificate {
     /// The ledger's name.
     pub ledger: String,
-    /// Its environment.
+    /// The environment of the ledger: live or sandbox.
     pub environment: Environment,
     /// Where its journal ended: the number of its records, and the link after the last.
     pub head: Head,

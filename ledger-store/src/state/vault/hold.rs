@@ -12,7 +12,7 @@ use super::row::Token;
 pub struct OperatorNote {
     /// When, by the clock of whoever wrote it down.
     pub at: Instant,
-    /// Who.
+    /// The operator who did it, by name.
     pub by: String,
     /// Why: a case, a request. It is kept in clear, so it names no person.
     pub reason: String,

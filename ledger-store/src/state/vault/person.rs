@@ -29,7 +29,7 @@ pub struct Person {
 /// What was erased of a person: the token that records go on naming, and what it stood for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Erased {
-    /// The token.
+    /// The token that records go on naming.
     pub token: id::Token,
     /// What sort of value it stood for.
     pub sort: Sort,

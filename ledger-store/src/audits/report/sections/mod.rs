@@ -35,7 +35,7 @@ pub(super) struct Closing<'a> {
 }
 
 impl Closing<'_> {
-    /// All sections.
+    /// Builds the sheet with all of its sections, in reading order.
     pub(super) fn sheet(&self) -> Sheet {
         let begun = self.begun.map(begun_with);
         let sections = vec![

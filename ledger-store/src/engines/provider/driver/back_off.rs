@@ -61,7 +61,7 @@ impl Delays {
         self.waiting.insert(operation.to_owned(), Delay { times, until });
     }
 
-    /// It did.
+    /// The operation's order succeeded: its next one waits for nothing.
     pub(super) fn clear(&mut self, operation: &str) {
         self.waiting.remove(operation);
     }

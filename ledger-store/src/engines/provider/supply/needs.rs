@@ -28,7 +28,7 @@ pub enum Need<'a> {
 /// A PIX key, as a request says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedKey {
-    /// The key.
+    /// The PIX key, as the request spells it.
     pub key: String,
     /// Its type, where the request says it.
     pub kind: Option<String>,

@@ -29,26 +29,26 @@ impl Lacking {
 /// A question for a provider.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engines::provider) enum Question<'a> {
-    /// [`Provider::qr_code`].
+    /// The code of a charge, by [`Provider::qr_code`].
     QrCode(ChargeToIssue<'a>),
-    /// [`Provider::deposit_address`].
+    /// The address for a deposit, by [`Provider::deposit_address`].
     Address(DepositToTake<'a>),
-    /// [`Provider::key_holder`].
+    /// The holder of a PIX key, by [`Provider::key_holder`].
     Key(PixKeyToLookUp<'a>),
-    /// [`Provider::describe_pix`].
+    /// The PIX of an end-to-end id, by [`Provider::describe_pix`].
     Description(&'a str),
 }
 
 /// A provider's answer, by the question.
 #[derive(Debug)]
 pub(in crate::engines::provider) enum Reply {
-    /// To [`Question::QrCode`].
+    /// The answer to [`Question::QrCode`].
     QrCode(Answer<ChargeAnswer>),
-    /// To [`Question::Address`].
+    /// The answer to [`Question::Address`].
     Address(Answer<DepositAddress>),
-    /// To [`Question::Key`].
+    /// The answer to [`Question::Key`].
     Key(Answer<KeyLookup>),
-    /// To [`Question::Description`].
+    /// The answer to [`Question::Description`].
     Description(Answer<PixDescription>),
 }
 

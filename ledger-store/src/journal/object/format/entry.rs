@@ -33,7 +33,7 @@ pub(in crate::journal::object) struct Entry {
     /// Random, so that no two writers' objects are the same bytes.
     #[n(1)]
     pub(in crate::journal::object) nonce: ByteArray<16>,
-    /// What happened.
+    /// The event that the object records.
     #[n(2)]
     pub(in crate::journal::object) content: Content,
 }
@@ -50,7 +50,7 @@ pub(in crate::journal::object) enum Content {
         #[n(1)]
         holder: Option<String>,
     },
-    /// A commit.
+    /// A commit was appended.
     #[n(1)]
     Committed {
         /// Its rows, in order.

@@ -24,7 +24,7 @@ pub(in crate::journal::object) struct State {
     link: ByteArray<LINK_BYTES>,
     #[n(4)]
     lease: Option<Lease>,
-    /// By name.
+    /// The legal holds, sorted by id.
     #[n(5)]
     holds: Vec<Hold>,
     /// Who took over last, until it ends.

@@ -50,7 +50,7 @@ pub enum UrlMalformed {
     /// A timeout is no number of seconds from 1 to 86,400.
     #[error("{parameter}={value} is no number of seconds from 1 to 86400")]
     Timeout {
-        /// Which.
+        /// The parameter of the URL that sets the timeout.
         parameter: &'static str,
         /// What it says.
         value: String,

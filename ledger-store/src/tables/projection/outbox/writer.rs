@@ -38,7 +38,7 @@ pub(crate) struct Batch {
     rows: Vec<Cells>,
     /// The last of those records.
     pub(crate) to: Head,
-    /// Its instant.
+    /// The instant of that last record.
     as_of: Instant,
 }
 

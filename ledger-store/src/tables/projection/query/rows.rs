@@ -23,11 +23,11 @@ pub struct QueryColumn {
 /// A value, as the database writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QueryValue {
-    /// No value.
+    /// No value: SQL's `NULL`.
     Null,
     /// A number, in decimal digits.
     Number(String),
-    /// Anything else.
+    /// A value of any other type, as text.
     Text(String),
 }
 
