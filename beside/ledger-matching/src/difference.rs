@@ -6,23 +6,23 @@ use crate::rules::Rules;
 /// In what two movements of one id or rule differ, or why one stands alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Difference {
-    /// Another amount.
+    /// The amounts differ, and neither a fee nor a misplaced decimal point explains it.
     Amount,
     /// The same digits with the decimal point elsewhere.
     Scale,
-    /// Another asset.
+    /// The assets of the two accounts differ.
     Asset,
     /// A fee was taken that the other side has not, or another one.
     Fee,
-    /// Another day.
+    /// The days in Brasília differ, and the instants by more than the rules' grace.
     Day,
     /// The other direction.
     Sign,
     /// Another kind: a payment that is a return, a deposit that is a fee.
     Kind,
-    /// Another address.
+    /// The addresses differ, where both sides name one.
     Address,
-    /// Another network.
+    /// The networks of the two accounts differ.
     Network,
     /// It is of the other ledger, live or sandbox.
     Environment,

@@ -37,7 +37,7 @@ pub struct KeptMatches {
 pub struct CarriedBalance {
     /// The statement's last day.
     pub day: Day,
-    /// Its closing.
+    /// The closing balance of that statement.
     pub closing: Quantity,
     /// How much more our control account had.
     pub difference: Quantity,

@@ -16,7 +16,7 @@ pub enum Source {
     Provider,
     /// A network of coins.
     Chain,
-    /// An exchange.
+    /// An exchange at which coins are bought and sold.
     Exchange,
 }
 
@@ -34,7 +34,7 @@ pub struct Account {
 /// The kind of a movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// A PIX.
+    /// A PIX, in or out, that returns no earlier one.
     Payment,
     /// Money of an earlier PIX that goes back.
     Return,
@@ -55,7 +55,7 @@ pub enum Class {
 /// How far a movement has got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
-    /// It counts.
+    /// It counts in the account's balance.
     Booked,
     /// It is seen, and does not count yet.
     Pending,
@@ -81,13 +81,13 @@ pub struct Position {
 pub struct TheirMovement {
     /// Where it stands.
     pub position: Position,
-    /// The account.
+    /// The account outside that the statement is of.
     pub account: Arc<Account>,
     /// Into the account or out of it.
     pub direction: Direction,
     /// How much, above zero.
     pub amount: Quantity,
-    /// Its kind.
+    /// The kind that the statement says it is.
     pub class: Class,
     /// How far it got.
     pub status: Status,
@@ -118,13 +118,13 @@ pub struct OurMovement {
     pub record: u64,
     /// The number among the movements of that record.
     pub leg: u16,
-    /// The account.
+    /// The account outside that it moved.
     pub account: Arc<Account>,
     /// Into the account or out of it.
     pub direction: Direction,
     /// How much, above zero.
     pub amount: Quantity,
-    /// Its kind.
+    /// The kind that the ledger booked it as.
     pub class: Class,
     /// How far it got.
     pub status: Status,
@@ -134,7 +134,7 @@ pub struct OurMovement {
     pub fact: Option<Box<str>>,
     /// The address that it goes to, where the ledger knows one.
     pub address: Option<Box<str>>,
-    /// The operation.
+    /// The operation that the ledger booked it for, if any.
     pub operation: Option<OpId>,
     /// The day on which it counts.
     pub day: Day,
@@ -143,7 +143,7 @@ pub struct OurMovement {
 }
 
 impl Source {
-    /// Every source.
+    /// All three sources, in declared order.
     pub const ALL: [Self; 3] = [Self::Provider, Self::Chain, Self::Exchange];
 
     /// Its name in rules and reports.
@@ -158,7 +158,7 @@ impl Source {
 }
 
 impl Class {
-    /// Every class.
+    /// All eight classes, in declared order.
     pub const ALL: [Self; 8] = [
         Self::Payment,
         Self::Return,

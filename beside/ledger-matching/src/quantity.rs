@@ -27,7 +27,7 @@ const MOST: i128 = 10_i128.pow(34);
 pub struct Quantity(i128);
 
 impl Quantity {
-    /// Nothing.
+    /// The amount of nothing, of any asset.
     pub const ZERO: Self = Self(0);
 
     /// So many centavos of a real.

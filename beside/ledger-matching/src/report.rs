@@ -32,11 +32,11 @@ pub struct ClassSum {
     pub their_sum: Quantity,
     /// Movements of ours in the period.
     pub ours: usize,
-    /// Their sum.
+    /// The sum of ours, below zero where more left.
     pub our_sum: Quantity,
     /// Movements of theirs that are matched and agree.
     pub matched: usize,
-    /// Their sum.
+    /// The sum of those of theirs, below zero where more left.
     pub matched_sum: Quantity,
 }
 
@@ -47,7 +47,7 @@ pub struct Report<'a> {
     pub ledger: &'a str,
     /// Both sides, and the rules.
     pub inputs: Inputs<'a>,
-    /// The result.
+    /// The result: pairs, and movements that stand alone.
     pub matched: &'a MatchResult,
 }
 

@@ -45,9 +45,9 @@ pub struct ProviderRules {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Words {
-    /// Tariffs.
+    /// Parts of words that mark a tariff ([`Class::Fee`]).
     pub fee: Vec<String>,
-    /// Own money.
+    /// Parts of words that mark own money on the move ([`Class::Own`]).
     pub own: Vec<String>,
     /// PIX that one line has the sum of.
     pub payment: Vec<String>,
@@ -122,7 +122,7 @@ pub enum Many {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Group {
-    /// The day.
+    /// The day on which they count.
     #[default]
     Day,
     /// A name: an order's number, our operation.

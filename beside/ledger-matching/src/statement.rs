@@ -46,7 +46,7 @@ pub struct Statement {
 /// The balances of an account at a statement's ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountBalance {
-    /// The account.
+    /// The account outside that the balances are of.
     pub account: Arc<Account>,
     /// Before the first movement.
     pub opening: Option<Quantity>,

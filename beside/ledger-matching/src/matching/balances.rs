@@ -14,11 +14,11 @@ use crate::statement::Statement;
 /// The balances of an account, by its statements and by the books.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldBalance {
-    /// The account.
+    /// The account outside that the statements are of.
     pub account: Arc<Account>,
     /// The first day of its statements.
     pub from: Day,
-    /// The last.
+    /// The last day of its statements.
     pub to: Day,
     /// The opening of the first statement.
     pub opening: Quantity,
@@ -35,7 +35,7 @@ pub struct HeldBalance {
 /// A balance that does not agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BalanceFinding {
-    /// The account.
+    /// The account outside whose balance disagrees.
     pub account: Arc<Account>,
     /// [`Difference::Arithmetic`] or [`Difference::Opening`].
     pub reason: Difference,

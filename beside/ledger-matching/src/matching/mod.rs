@@ -21,9 +21,9 @@ use crate::statement::Statement;
 /// The days that are matched, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The first.
+    /// The first day, in Brasília.
     pub from: Day,
-    /// The last.
+    /// The last day, in Brasília.
     pub to: Day,
 }
 
@@ -49,11 +49,11 @@ pub struct MatchResult {
 pub struct Inputs<'a> {
     /// The ledger's movements.
     pub books: &'a OwnBooks,
-    /// The statements.
+    /// The statements of the accounts outside.
     pub statements: &'a [Statement],
-    /// The rules.
+    /// The declared rules: grace, tariff and words.
     pub rules: &'a Rules,
-    /// The days.
+    /// The days that are matched.
     pub period: Period,
     /// The ids that the other ledger of the store has, live or sandbox.
     pub other_environment: &'a HashSet<Box<str>>,

@@ -13,7 +13,7 @@ pub struct Columns {
     /// The provider's, as `reconcile` takes them.
     #[serde(default)]
     pub provider: Option<Mapping>,
-    /// The exchange's.
+    /// The exchange's: names of columns, and words in them.
     #[serde(default)]
     pub exchange: Option<ExchangeColumns>,
 }
@@ -76,11 +76,11 @@ pub struct Names {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Kinds {
-    /// Trades.
+    /// The words for trades of one asset for another.
     pub fill: Vec<String>,
-    /// Deposits.
+    /// The words for deposits at the exchange.
     pub deposit: Vec<String>,
-    /// Withdrawals.
+    /// The words for withdrawals from the exchange.
     pub withdrawal: Vec<String>,
     /// Fees on their own.
     pub fee: Vec<String>,

@@ -20,7 +20,7 @@ pub struct Case {
     pub broken_line: Option<String>,
 }
 
-/// A difference.
+/// A difference, planted in a month that agreed.
 pub struct Plant {
     pub name: &'static str,
     pub change: fn(&mut Case),

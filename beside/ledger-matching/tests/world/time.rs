@@ -2,13 +2,13 @@
 
 use ledger_core::time::Instant;
 
-/// A second.
+/// A second in microseconds.
 pub const SECOND: i64 = 1_000_000;
-/// A minute.
+/// A minute in microseconds.
 pub const MINUTE: i64 = 60 * SECOND;
-/// An hour.
+/// An hour in microseconds.
 pub const HOUR: i64 = 60 * MINUTE;
-/// A day.
+/// A day in microseconds.
 pub const DAY: i64 = 24 * HOUR;
 
 /// Midnight in Brasília, at which the month of the world begins.
