@@ -14,7 +14,7 @@ pub enum Fault {
     /// The sums are not those of the checkpoint.
     #[error("totals: {asset} {column}: {found} here, {signed} in the checkpoint")]
     Totals {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
         /// The column of the checkpoint.
         column: String,
@@ -29,7 +29,7 @@ pub enum Fault {
     /// A class of what is owed is missing, or one too many.
     #[error("classes: {asset} lists {found}, and must list {expected}")]
     Classes {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
         /// The classes that stand there.
         found: String,
@@ -39,29 +39,29 @@ pub enum Fault {
     /// The accounts of a class are others, or do not come to its sum.
     #[error("accounts: {asset} {class}: {detail}")]
     Accounts {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
-        /// The class.
+        /// The class of what is owed, as files name it.
         class: String,
-        /// Which differ.
+        /// The two lists of names that differ, or the two sums.
         detail: String,
     },
     /// A tree is too small, or its number of leaves no power of two.
     #[error("leaves: {asset} {class} has {leaves} leaves")]
     Leaves {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
-        /// The class.
+        /// The class of what is owed, as files name it.
         class: String,
-        /// Their number.
+        /// The number of leaves that the file states.
         leaves: u64,
     },
     /// The total is not the sum of the classes, or the root not over them.
     #[error("root: {asset}: {detail}")]
     Root {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
-        /// Which differ.
+        /// The two totals that differ, or the two roots.
         detail: String,
     },
     /// Sums leave 128 bits.
@@ -70,19 +70,19 @@ pub enum Fault {
     /// The leaves of a class are not those of its root.
     #[error("tree: {asset} {class}: {detail}")]
     Tree {
-        /// The commodity.
+        /// The commodity: `BRL`, an asset's name, or `-` for the whole file.
         asset: String,
-        /// The class.
+        /// The class of what is owed, or `-` for the whole file.
         class: String,
-        /// Which differ.
+        /// The reason: sums, roots, numbers or keys of leaves.
         detail: String,
     },
     /// A statement is not believed.
     #[error("statement: {place}: {detail}")]
     Statement {
-        /// The place.
+        /// The address or account, and the commodity held there.
         place: String,
-        /// The reason.
+        /// The reason: a signature, or an instant too far from the file's.
         detail: String,
     },
     /// A place is counted twice.
@@ -91,7 +91,7 @@ pub enum Fault {
     /// Statements do not come to what the file says is held.
     #[error("held: {asset}: statements come to {found}, and the file says {stated}")]
     Held {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
         /// Clients' and own of the statements.
         found: String,
@@ -101,7 +101,7 @@ pub enum Fault {
     /// The coverage is not the difference of holdings and total.
     #[error("coverage: {asset} is {found}, and the file says {stated}")]
     Coverage {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
         /// Covered or short, by how much.
         found: String,

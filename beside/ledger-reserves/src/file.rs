@@ -72,7 +72,7 @@ pub struct AssetReserves {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClassSum {
-    /// The class.
+    /// The class of what is owed, such as `customers` or `in_flight`.
     pub class: String,
     /// The number of leaves of its tree, padding among them.
     pub leaves: u64,

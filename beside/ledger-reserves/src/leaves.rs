@@ -80,7 +80,7 @@ impl LeavesFile {
         Self { origin: origin.to_owned(), record: trees.liabilities.record, trees: each.collect() }
     }
 
-    /// The file.
+    /// Writes the file of the leaves: a head, then each tree with its leaves.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("{HEAD}\n{}\n{}\n", self.origin, self.record);

@@ -38,7 +38,7 @@ pub struct AssetOwed {
 /// The liabilities of one class.
 #[derive(Clone, Debug)]
 pub struct ClassOwed {
-    /// The class.
+    /// The class: one kind of creditor, such as customers.
     pub class: Class,
     /// Each holder with its balance in smallest units; below zero the holder owes.
     pub holders: BTreeMap<Holder, i128>,
@@ -52,9 +52,9 @@ pub enum LiabilitiesError {
     /// The holders of a class are not all of its accounts.
     #[error("{asset} {class}: holders come to {holders}, and the trial balance to {accounts}")]
     Sum {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
-        /// The class.
+        /// The class of what is owed, as files name it.
         class: &'static str,
         /// The sum of the holders.
         holders: i128,
@@ -64,7 +64,7 @@ pub enum LiabilitiesError {
     /// A liability of the trial balance stands in no class.
     #[error("{asset}: {account} is a liability, and no class has it")]
     Unlisted {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
         /// The account's name.
         account: String,

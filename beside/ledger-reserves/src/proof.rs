@@ -14,7 +14,7 @@ use crate::trees::Trees;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HolderProof {
-    /// Always `reserves`.
+    /// The kind of proof: always `reserves`.
     pub proof: String,
     /// The origin of the file.
     pub origin: String,
@@ -32,9 +32,9 @@ pub struct HolderProof {
 pub struct Part {
     /// `BRL`, or an asset's name.
     pub asset: String,
-    /// The class.
+    /// The class that the leaf is counted in, as files name it.
     pub class: String,
-    /// The holder.
+    /// The holder that the leaf's key names under the salt.
     pub holder: Holder,
     /// The secret of the leaf.
     pub salt: Hash,
@@ -50,7 +50,7 @@ pub struct Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Its hash.
+    /// The hash of the neighbour.
     pub hash: Hash,
     /// The sum below it.
     pub sum: Digits,
@@ -82,17 +82,17 @@ pub enum ProofRefused {
     /// An amount or a sum leaves 128 bits.
     #[error("overflow: {asset} {class}: a sum leaves 128 bits")]
     Overflow {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
-        /// The class.
+        /// The class of what is owed, as files name it.
         class: String,
     },
     /// The path leads elsewhere than to the root and the sum of the class.
     #[error("path: {asset} {class}: {detail}")]
     Path {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
-        /// The class.
+        /// The class of what is owed, as files name it.
         class: String,
         /// Where it leads.
         detail: String,

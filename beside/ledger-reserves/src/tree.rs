@@ -15,7 +15,7 @@ use crate::digest::sha256;
 /// A hash and the sum that stands beside it, in smallest units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The hash.
+    /// The hash of a leaf, or over the two nodes below.
     pub hash: Hash,
     /// The sum of the leaves below.
     pub sum: u128,

@@ -33,7 +33,7 @@ pub struct Trees {
 pub struct ClassTree {
     /// The class of its holders.
     pub class: Class,
-    /// Its leaves.
+    /// The tree of its leaves, padded.
     pub tree: SumTree,
     /// The debts of its holders, in smallest units: balances below zero, which no leaf has.
     pub owed_by: u128,
@@ -48,9 +48,9 @@ pub enum TreesError {
     /// The leaves of a class make no tree.
     #[error("{asset} {class}")]
     Tree {
-        /// The commodity.
+        /// The commodity: `BRL`, or an asset's name.
         asset: String,
-        /// The class.
+        /// The class of what is owed, as files name it.
         class: &'static str,
         /// The fault of its leaves.
         #[source]

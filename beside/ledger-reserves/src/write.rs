@@ -25,7 +25,7 @@ use crate::trees::{ClassTree, Trees, TreesError};
 /// The record that a file stands on, and its way to a checkpoint that was signed.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    /// The checkpoint.
+    /// The signed checkpoint that covers the record.
     pub note: Note,
     /// The root of the tree over the records up to the file's.
     root: Hash,
@@ -54,7 +54,7 @@ pub enum ReservesError {
     /// A statement names an asset or a network that the ledger does not know.
     #[error("statement of {place}: the ledger knows no {unknown}")]
     Unknown {
-        /// The place.
+        /// The address or account, as the statement names it.
         place: String,
         /// The asset, or the network.
         unknown: String,
