@@ -38,7 +38,7 @@ pub struct Owed {
 pub struct Total {
     /// What it is a total of: an account of the chart and a commodity, `cust:BRL`.
     pub column: String,
-    /// How much.
+    /// The sums owed to and owed by, in smallest units.
     pub owed: Owed,
 }
 
@@ -54,7 +54,7 @@ pub struct Holder {
 /// A balance, before it is a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Whose.
+    /// The account and customer that it is of.
     pub holder: Holder,
     /// The secret of its leaf.
     pub salt: [u8; 32],
@@ -65,7 +65,7 @@ pub struct Balance {
 /// A hash and the sums that it commits to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summed {
-    /// The hash.
+    /// The hash of the leaf or node.
     pub hash: Hash,
     /// The sums, column by column.
     pub amounts: Vec<Owed>,

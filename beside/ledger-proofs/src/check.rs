@@ -38,7 +38,7 @@ pub enum ProofRefused {
     Origin {
         /// The proof's origin.
         proof: String,
-        /// The checkpoint's.
+        /// The origin of the checkpoint.
         checkpoint: String,
     },
     /// It is of another size.
@@ -46,7 +46,7 @@ pub enum ProofRefused {
     Size {
         /// The proof's size.
         proof: u64,
-        /// The checkpoint's.
+        /// The number of records of the checkpoint.
         checkpoint: u64,
     },
     /// There is no record of this number.
@@ -70,9 +70,9 @@ pub enum ProofRefused {
     /// The text is no id of this ledger's operations.
     #[error("{operation} is no operation of {origin}")]
     Operation {
-        /// The text.
+        /// The text in the place of the operation's id.
         operation: String,
-        /// The ledger.
+        /// The origin of the checkpoint, which names the ledger.
         origin: String,
     },
     /// A record is in the ledger, and what it says cannot be read.
@@ -80,7 +80,7 @@ pub enum ProofRefused {
     Unreadable {
         /// The record's number.
         record: u64,
-        /// Why.
+        /// The reason why its bytes decode to nothing.
         #[source]
         source: CodecError,
     },
@@ -103,9 +103,9 @@ pub enum ProofRefused {
     /// The columns are not those of the checkpoint.
     #[error("the balance has columns {found}, and the checkpoint {expected}")]
     Columns {
-        /// The checkpoint's.
+        /// The checkpoint's columns, with a comma between them.
         expected: String,
-        /// The proof's.
+        /// The proof's columns, with a comma between them.
         found: String,
     },
     /// The balance is not a part of what is owed.

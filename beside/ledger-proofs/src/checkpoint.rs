@@ -46,7 +46,7 @@ pub struct Checkpoint {
 pub struct Balances {
     /// How many leaves it has.
     pub count: u64,
-    /// Its root.
+    /// The root of the tree of balances.
     pub root: Hash,
     /// The total of each column, in order.
     pub totals: Vec<Total>,
@@ -77,7 +77,7 @@ pub enum CheckpointRefused {
     Origin {
         /// The key's name.
         expected: String,
-        /// The origin.
+        /// The origin in the checkpoint.
         found: String,
     },
     /// The file has none of this size.
@@ -137,7 +137,7 @@ impl Checkpoint {
         Ok(Self { origin, size, root, algorithm, head, time, balances })
     }
 
-    /// Signs it.
+    /// Signs the checkpoint's text as a note.
     #[must_use]
     pub fn sign(&self, signer: &Signer) -> Note {
         Note::sign(&self.to_string(), signer)

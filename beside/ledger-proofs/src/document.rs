@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::Hash;
 use super::balances::{Owed, Summed};
 
-/// A proof.
+/// A proof of one statement about a ledger, under a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "proof", rename_all = "snake_case")]
 pub enum Proof {
@@ -97,7 +97,7 @@ pub struct Column {
 /// A hash beside the way of a balance to the root, with the sums below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathNode {
-    /// The hash.
+    /// The hash of that leaf or node.
     pub hash: Hash,
     /// The sums, by the columns of the checkpoint: owed to, owed by.
     pub amounts: Vec<(Digits, Digits)>,
@@ -150,7 +150,7 @@ impl Proof {
         Err(DocumentRefused::OtherForm { place: same.count() + 1 })
     }
 
-    /// The file.
+    /// Returns the proof's file: indented JSON and a newline.
     #[must_use]
     pub fn text(&self) -> String {
         let text = serde_json::to_string_pretty(self).expect("a proof has text for keys alone");

@@ -61,7 +61,7 @@ pub enum CheckpointError {
     /// The file cannot be read or written.
     #[error("checkpoints cannot be kept in {}", path.display())]
     File {
-        /// The file.
+        /// The path of the checkpoints' file.
         path: PathBuf,
         /// What the system says of it.
         #[source]
@@ -70,9 +70,9 @@ pub enum CheckpointError {
     /// The last checkpoint of the file cannot be read.
     #[error("the last checkpoint in {} is none", path.display())]
     Last {
-        /// The file.
+        /// The path of the checkpoints' file.
         path: PathBuf,
-        /// Why.
+        /// The error of reading it.
         #[source]
         source: CheckpointRefused,
     },
@@ -82,7 +82,7 @@ pub enum CheckpointError {
     /// A row of the table is none.
     #[error("the checkpoint of ledger {ledger} at {records} records in the store is none")]
     Row {
-        /// The ledger.
+        /// The ledger that the row is of.
         ledger: String,
         /// What the row says of how many records it is.
         records: u64,
@@ -101,7 +101,7 @@ pub enum CheckpointError {
     Forked {
         /// The records of the last checkpoint.
         size: u64,
-        /// Its root.
+        /// The root that the checkpoint signed.
         signed: Hash,
         /// The root of the same records now; empty where there are fewer.
         found: String,

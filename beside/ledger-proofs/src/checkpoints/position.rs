@@ -88,7 +88,7 @@ impl LedgerBalances {
         Self { columns, balances }
     }
 
-    /// Their tree.
+    /// Builds the tree over the balances.
     pub(crate) fn tree(&self) -> BalanceTree {
         BalanceTree::new(self.columns.len(), &self.balances)
     }

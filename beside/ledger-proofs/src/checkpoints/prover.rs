@@ -53,9 +53,9 @@ pub enum ProverError {
     OtherRoot {
         /// The records of the checkpoint.
         size: u64,
-        /// Its root.
+        /// The root that the checkpoint signed.
         signed: Hash,
-        /// The ledger's.
+        /// The root of as many records of the ledger.
         found: Hash,
     },
     /// The checkpoint does not cover the record.
@@ -74,7 +74,7 @@ pub enum ProverError {
     Unreadable {
         /// The record's number.
         record: u64,
-        /// Why.
+        /// The reason why its bytes decode to nothing.
         #[source]
         source: CodecError,
     },
@@ -87,9 +87,9 @@ pub enum ProverError {
     /// The balances are not those that were signed.
     #[error("the checkpoint says root {signed} of the balances, and the ledger has {found}")]
     OtherBalances {
-        /// The checkpoint's.
+        /// The root of the balances that the checkpoint signed.
         signed: Hash,
-        /// The ledger's.
+        /// The root of the ledger's balances at that record.
         found: Hash,
     },
     /// Nobody of this name had a balance.
@@ -101,9 +101,9 @@ pub enum ProverError {
     /// The earlier checkpoint is of another ledger, or later.
     #[error("the checkpoint of {origin} at {size} records is not earlier than that at {later}")]
     NotEarlier {
-        /// Its origin.
+        /// The origin of the checkpoint that was to be the earlier.
         origin: String,
-        /// Its records.
+        /// The number of records of that checkpoint.
         size: u64,
         /// The records of the later checkpoint.
         later: u64,

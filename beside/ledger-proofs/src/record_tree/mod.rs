@@ -54,7 +54,7 @@ pub enum TreeError {
     /// Its file cannot be read or written.
     #[error("the tree in {} cannot be used", path.display())]
     File {
-        /// The file.
+        /// The path of the tree's file.
         path: PathBuf,
         /// What the system says of it.
         #[source]
