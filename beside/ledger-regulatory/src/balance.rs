@@ -15,7 +15,7 @@ use crate::person::Person;
 /// One account's balance, with whose it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// The account.
+    /// The account of the chart, in reais or in one asset.
     pub account: LedgerAccount,
     /// The person that it belongs to.
     pub person: Person,

@@ -30,7 +30,7 @@ pub enum Person {
     Cells,
     /// The institution itself.
     Institution,
-    /// Nobody knows.
+    /// Nobody that the ledger can name, as for money in suspense.
     Unknown,
 }
 

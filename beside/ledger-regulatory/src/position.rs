@@ -31,7 +31,7 @@ pub struct CustodyPosition {
 pub struct AssetPosition {
     /// `BRL`, or the asset's name in the ledger.
     pub asset: String,
-    /// Its decimals.
+    /// The number of decimals of its smallest unit.
     pub scale: Scale,
     /// Everything in custody: floats, stocks, claims.
     pub total: i128,

@@ -181,7 +181,7 @@ fn moment_text(at: Instant) -> String {
     format!("{} {time}", day_text(text.get(..10).unwrap_or_default()))
 }
 
-/// `20/11/2026`.
+/// A day of the form `2026-11-20` as Brazilians write it: `20/11/2026`.
 fn day_text(day: &str) -> String {
     day.split('-').rev().collect::<Vec<_>>().join("/")
 }

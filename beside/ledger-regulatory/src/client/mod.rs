@@ -28,7 +28,7 @@ pub use digest::{ReportRefused, check_report};
 pub struct ClientReport {
     /// The ledger's name.
     pub ledger: String,
-    /// The client.
+    /// The client that the report is for.
     pub client: Person,
     /// The days of the report, in Brasília.
     pub span: Span,
@@ -49,7 +49,7 @@ pub struct ClientReport {
 pub struct ClientAsset {
     /// `BRL`, or the asset's name in the ledger.
     pub asset: String,
-    /// Its decimals.
+    /// The number of decimals of its smallest unit.
     pub scale: Scale,
     /// The balance before the period.
     pub opening: i128,
@@ -81,7 +81,7 @@ pub enum ClientReportError {
     /// Opening and movements are not the closing.
     #[error("{asset}: opening and movements come to {moved}, and the books have {closing}")]
     Uneven {
-        /// The commodity.
+        /// The commodity: `BRL`, or the asset's name in the ledger.
         asset: String,
         /// The opening with all movements, in smallest units.
         moved: i128,

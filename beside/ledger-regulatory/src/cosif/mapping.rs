@@ -118,17 +118,17 @@ pub enum MappingError {
     /// The chart has no such account.
     #[error("the chart has no account {account} in {asset}")]
     NoAccount {
-        /// The account.
+        /// The account as the mapping names it.
         account: String,
-        /// The commodity.
+        /// The commodity as the mapping names it.
         asset: String,
     },
     /// An account of the chart is mapped twice.
     #[error("account {account} in {asset} is mapped twice")]
     MappedTwice {
-        /// The account.
+        /// The account's name in the chart.
         account: String,
-        /// The commodity.
+        /// The commodity: `BRL`, or the asset's name in the ledger.
         asset: String,
     },
     /// A price is no decimal above zero, or an asset has two.

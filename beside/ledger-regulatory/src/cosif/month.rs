@@ -20,7 +20,7 @@ use crate::row::records_before;
 /// One COSIF account with its balance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CosifAccount {
-    /// Its code.
+    /// The account's code of ten digits.
     pub code: String,
     /// The side of its balance.
     pub side: Side,
@@ -60,9 +60,9 @@ pub enum CosifError {
     /// An account of the chart has no code.
     #[error("account {account} in {asset} has a balance and is mapped to no COSIF account")]
     Unmapped {
-        /// The account.
+        /// The account's name in the chart.
         account: String,
-        /// The commodity.
+        /// The commodity: `BRL`, or the asset's name in the ledger.
         asset: String,
     },
     /// There are results of earlier half-years, and no account for them.
@@ -71,9 +71,9 @@ pub enum CosifError {
          no earlier_results"
     )]
     EarlierResults {
-        /// The account.
+        /// The account's name in the chart.
         account: String,
-        /// The commodity.
+        /// The commodity: `BRL`, or the asset's name in the ledger.
         asset: String,
     },
     /// The ledger knows no price of an asset, and the mapping declares none.
@@ -85,7 +85,7 @@ pub enum CosifError {
     /// A balance is on the other side than its account's, which the layout cannot show.
     #[error("COSIF account {code} stands {centavos} centavos on the other side than declared")]
     OtherSide {
-        /// The code.
+        /// The COSIF account's code of ten digits.
         code: String,
         /// The balance in centavos.
         centavos: i128,

@@ -22,7 +22,7 @@ pub enum RowsError {
     /// The rows of a record are not what its entries move.
     #[error("record {record}: its rows come to {rows}, and its entries move {moved}")]
     Unequal {
-        /// The record.
+        /// The number of the record, from 1.
         record: u64,
         /// The sum of the parts of its rows, in smallest units.
         rows: u128,

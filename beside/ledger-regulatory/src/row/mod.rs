@@ -27,7 +27,7 @@ pub use table::{RowFormat, rows_csv, rows_json};
 /// One end of a part: an account, and whose it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
-    /// The account.
+    /// The account of the chart, in reais or in one asset.
     pub account: LedgerAccount,
     /// The person that it belongs to.
     pub person: Person,
@@ -36,7 +36,7 @@ pub struct End {
 /// An amount of one commodity that left one account for another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The commodity.
+    /// The commodity: reais, or one asset.
     pub commodity: Commodity,
     /// `BRL`, or the asset's name in the ledger.
     pub asset: String,
@@ -59,7 +59,7 @@ pub enum Counterparty {
     Address(String),
     /// Somebody whose document or key the vault has, under the row's operation.
     Vault,
-    /// Nobody knows.
+    /// Somebody whom neither ledger nor vault can name.
     Unknown,
     /// Nobody: it did not leave its owner.
     Nobody,
@@ -68,7 +68,7 @@ pub enum Counterparty {
 /// A move of an entry, or the two moves of an exchange, dated and classified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The record.
+    /// The record whose entry moved it.
     pub record: Seq,
     /// The event within the record, from 0.
     pub event: usize,
@@ -78,13 +78,13 @@ pub struct Row {
     pub op: Option<OpId>,
     /// The operation's id, as clients know it.
     pub operation: Option<String>,
-    /// The class.
+    /// The class by which reports count it.
     pub class: RowClass,
     /// Tells whether it takes back, in part or whole, what an earlier row of the class moved.
     pub undone: bool,
     /// The person that it belongs to.
     pub person: Person,
-    /// With whom.
+    /// The other side of the move.
     pub counterparty: Counterparty,
     /// The asset of a purchase or sale, the asset got of a swap; else all of it.
     pub part: Part,
