@@ -53,11 +53,11 @@ pub enum MoveError {
     /// The source has no account of this name that could leave for the target.
     #[error("ledger {ledger} has no account {account:?} that can leave for {to}: {why}")]
     CannotLeave {
-        /// The source.
+        /// The name of the ledger that it was to leave.
         ledger: String,
-        /// The account.
+        /// The name of the account that was to be moved.
         account: String,
-        /// The target.
+        /// The name of the ledger that it was to go to.
         to: String,
         /// What stands against it.
         why: &'static str,
@@ -67,7 +67,7 @@ pub enum MoveError {
     CannotStay {
         /// The ledger that it was to leave.
         ledger: String,
-        /// The account.
+        /// The name of the account that was to be moved.
         account: String,
         /// What stands against it.
         why: &'static str,
@@ -75,7 +75,7 @@ pub enum MoveError {
     /// One of the ledgers did not take a fact.
     #[error("ledger {ledger} answered {fact} {id:?} with {answer}")]
     NotTaken {
-        /// Which ledger.
+        /// The name of the ledger that received the fact.
         ledger: String,
         /// The fact's name.
         fact: &'static str,

@@ -20,7 +20,7 @@ pub enum CellsRefused {
     EnvironmentsDiffer {
         /// The first ledger.
         name: String,
-        /// Its environment.
+        /// The environment of the first ledger.
         environment: Environment,
         /// The ledger that is of another.
         other: String,
@@ -28,7 +28,7 @@ pub enum CellsRefused {
     /// Two of the ledgers bear one name. Nothing was opened.
     #[error("two of the ledgers are named {name}: ids are derived from names, so each has its own")]
     NameTwice {
-        /// The name.
+        /// The name that two ledgers have.
         name: String,
     },
     /// The cell for what nobody claims is none of the ledgers. Nothing was opened.

@@ -17,7 +17,7 @@ use ledger_store::engine::EngineError;
 /// The ledger that a fact is for.
 #[derive(Debug)]
 pub struct FactRoute<L> {
-    /// The ledger.
+    /// The ledger that answers the fact.
     pub ledger: L,
     /// Where the fact is of a PIX, or brings a key, the turn of that: to be kept until the ledger
     /// has answered.

@@ -104,7 +104,7 @@ pub struct Cells<L> {
     known: RwLock<Directory>,
     /// Derives the hashes by which the directory knows keys.
     tokens: Tokens,
-    /// By name.
+    /// The cells, ordered by name.
     each: Vec<Cell<L>>,
     /// The place among the cells of the one for what nobody claims.
     unclaimed: usize,

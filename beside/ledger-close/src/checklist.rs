@@ -25,7 +25,7 @@ pub enum Verdict {
 pub struct Check {
     /// Its name, a word.
     pub name: &'static str,
-    /// Its result.
+    /// The result, which may keep the day from being closed.
     pub verdict: Verdict,
     /// A sentence for people.
     pub text: String,
@@ -34,7 +34,7 @@ pub struct Check {
 /// The checks of a day, in the order in which a person goes through them.
 #[derive(Clone, Debug)]
 pub struct Checklist {
-    /// The checks.
+    /// Every check of the day, those that are done included.
     pub checks: Vec<Check>,
 }
 

@@ -16,7 +16,7 @@ use crate::history::History;
 pub struct Decided<'a> {
     /// The operator's name.
     pub actor: &'a str,
-    /// The reason.
+    /// The operator's reason, in words.
     pub reason: &'a str,
 }
 

@@ -20,7 +20,7 @@ pub struct History {
 pub struct ClosedDay {
     /// The record that closed it.
     pub record: u64,
-    /// When.
+    /// The instant at which it was recorded.
     pub at: Instant,
     /// The day, with its accounts and evidence.
     pub close: DayClose,
@@ -33,7 +33,7 @@ pub struct ClosedDay {
 pub struct Received {
     /// The record that received it.
     pub record: u64,
-    /// The statement.
+    /// The statement, as the fact brought it.
     pub statement: ReceivedStatement,
 }
 

@@ -22,7 +22,7 @@ pub struct Item {
     pub direction: Direction,
     /// A payment or a return.
     pub kind: Kind,
-    /// In centavos.
+    /// The amount in centavos, above zero.
     pub cents: i64,
     /// The day in Brasília on which it was paid, YYYY-MM-DD.
     pub day: String,

@@ -24,7 +24,7 @@ pub enum LedgerAccount {
 /// A part of an account: what one operation put there, where the account is kept by operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot {
-    /// The account.
+    /// The account of the chart that the money stands in.
     pub place: LedgerAccount,
     /// The operation; none where the account is one pool, or no operation moved the money.
     pub of: Option<OpId>,

@@ -44,7 +44,7 @@ pub enum TraceError {
 pub struct Traced {
     /// The text that named the subject.
     pub text: String,
-    /// The rule.
+    /// The rule by which money that lies together is told apart.
     pub rule: Rule,
     /// The trail, up to the ledger's last record.
     pub trail: Trail,

@@ -29,7 +29,7 @@ pub enum Rule {
 pub struct UnknownRule;
 
 impl Rule {
-    /// Every rule.
+    /// All three rules, in declared order.
     pub const ALL: [Self; 3] = [Self::FirstIn, Self::LastIn, Self::Proportion];
 
     /// Its name: `fifo`, `lifo` or `proportion`.

@@ -19,7 +19,7 @@ pub struct Flow {
 /// Tells which money of a step a trace begins with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Begins {
-    /// None.
+    /// The trace begins with no money of the step.
     #[default]
     Nothing,
     /// Money that comes in from an account of what is owned: a PIX, a deposit of coins.
@@ -32,7 +32,7 @@ pub enum Begins {
 /// The flows of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The record.
+    /// The number of the record that has the event.
     pub record: Seq,
     /// The event within the record, from 0.
     pub event: u16,
@@ -63,13 +63,13 @@ pub enum Taken {
 /// One lot on its way, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// The record.
+    /// The number of the record that moved it.
     pub record: Seq,
     /// The event within the record, from 0.
     pub event: u16,
     /// The operation that moved it.
     pub op: Option<OpId>,
-    /// Its source.
+    /// The source that the lot came from.
     pub source: SourceId,
     /// How it came to be taken.
     pub taken: Taken,

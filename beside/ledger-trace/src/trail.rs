@@ -16,7 +16,7 @@ use crate::tracer::Tracer;
 /// A move of money that the trace follows: the lots of one flow together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The record.
+    /// The number of the record that moved it.
     pub record: Seq,
     /// The event within the record, from 0.
     pub event: u16,

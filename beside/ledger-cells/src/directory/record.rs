@@ -24,7 +24,7 @@ pub struct Record {
     /// When it was recorded; never before the record that it follows.
     #[n(0)]
     pub at: Instant,
-    /// What happened.
+    /// The change of the directory that was recorded.
     #[n(1)]
     pub event: Event,
 }
