@@ -31,7 +31,7 @@ const CHECKSUMMED: [&str; 9] = [
     "0x5Fd679fEad1fEA3406052C9248Afa4e8F0Da95B2",
 ];
 
-/// On Tron.
+/// Addresses on Tron, in base58.
 const TRON: [&str; 9] = [
     "TExiFtF2M1JqHdknDuAXcUyvTZtHBZY6c9",
     "TFn3ZAniEP4ix5fMkWtRz8YzvDZ514pi1k",
@@ -44,7 +44,7 @@ const TRON: [&str; 9] = [
     "TD9ViTm3T1M1f951BKK8MFNMNXpqVR4wsj",
 ];
 
-/// On Solana.
+/// Addresses on Solana, in base58.
 const SOLANA: [&str; 9] = [
     "2PrHPS3WqQkcBNMEt2o9BpJSj6ZEeaet6YnSmRjh6HYP",
     "22sHPi4XCSsexRR6JzyTV7uw7vjc4Qn7Q5Hg5nur3ava",

@@ -50,7 +50,7 @@ pub struct CellsReport {
 #[derive(Clone, Debug, Error)]
 #[error("seed {seed}: {what}")]
 pub struct CellsFailure {
-    /// The seed.
+    /// The seed of the run that failed.
     pub seed: u64,
     /// What does not hold, and where.
     pub what: String,

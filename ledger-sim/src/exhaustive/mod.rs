@@ -74,7 +74,7 @@ pub struct Walk {
 pub struct WalkFailure {
     /// The world's name.
     pub world: &'static str,
-    /// What disagreed.
+    /// The disagreement, or the invariant that does not hold.
     pub what: String,
     /// The commands that led to it, the last one last.
     pub path: Vec<Command>,

@@ -38,7 +38,7 @@ pub(super) const ACCEPTED: Small = Small {
     ]],
 };
 
-/// 2026-11-21T02:58:00Z.
+/// The instant 2026-11-21T02:58:00Z, two minutes before midnight in Brasília.
 fn before_midnight() -> Instant {
     Instant::from_micros(1_795_229_880_000_000).expect("this century")
 }

@@ -1,4 +1,4 @@
-//! One payout.
+//! One payout, asked for out of money that a charge brought.
 
 use ledger_core::id::{OpId, Token};
 use ledger_core::ledger::payout::Fact as PayoutFact;

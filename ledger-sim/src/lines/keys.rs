@@ -31,7 +31,7 @@ impl LineWriter<'_> {
         })))
     }
 
-    /// `key.rotate`.
+    /// The command `key.rotate`, with the entropy of the next key.
     pub(super) fn rotation(&mut self, key: &str, next: KeyHash) -> Map<String, Value> {
         let supplied = json!({ "entropy": self.people.entropy_of(next) });
         line(json!({ "command": "key.rotate", "key": key, "supplied": supplied }))

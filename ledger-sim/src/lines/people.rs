@@ -71,7 +71,7 @@ impl People {
         self.learn(Sort::Name, [token, read], &text)
     }
 
-    /// Free text.
+    /// A person's free text.
     pub(super) fn text(&mut self, token: Token) -> String {
         if let Some(text) = self.texts.get(&(Sort::Text, token)) {
             return text.clone();

@@ -188,7 +188,7 @@ impl LineWriter<'_> {
     }
 }
 
-/// `POST /carteira-usdt/deposits`.
+/// The request `POST /carteira-usdt/deposits`, with the address supplied.
 fn wait_for(key: &str, asked: &DepositRequest) -> Map<String, Value> {
     let fields = json!({ "amount": usdt(asked.amount), "network": asked.network });
     let mut line = request("POST /carteira-usdt/deposits", key, fields);

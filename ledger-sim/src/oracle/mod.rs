@@ -135,7 +135,7 @@ pub(crate) struct Prediction {
     pub(crate) deadlines: u64,
     /// Tells whether the command leaves a record of its own.
     pub(crate) recorded: bool,
-    /// Its answer.
+    /// The answer of the ledger: an outcome, or the refusal.
     pub(crate) answer: Result<Outcome, Refusal>,
 }
 

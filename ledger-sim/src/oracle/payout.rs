@@ -12,7 +12,7 @@ use super::fees::Fees;
 use super::{IdScope, Oracle};
 use crate::goal::Goal;
 
-/// A payout.
+/// A payout as the oracle's books have it.
 #[derive(Clone, Debug)]
 pub(crate) struct Payout {
     pub(crate) account: AccountId,

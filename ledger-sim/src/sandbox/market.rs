@@ -26,7 +26,7 @@ enum Need {
     Nothing,
     /// To be shown what is offered, and on which terms.
     Offers,
-    /// Prices too.
+    /// To be shown offers with their prices.
     Prices,
 }
 

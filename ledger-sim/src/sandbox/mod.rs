@@ -81,7 +81,7 @@ pub struct Step {
     pub at: Instant,
     /// The fact's name.
     pub fact: &'static str,
-    /// Its body.
+    /// The fact's body, as JSON.
     pub body: Value,
 }
 

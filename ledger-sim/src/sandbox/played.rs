@@ -14,7 +14,7 @@ use super::Step;
 pub struct Played<'a> {
     /// The ledger around it.
     pub state: &'a State,
-    /// Which.
+    /// The operation that is played.
     pub op: OpId,
     /// Since when it stands where it stands.
     pub since: Instant,

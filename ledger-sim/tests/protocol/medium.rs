@@ -30,11 +30,11 @@ pub struct Lease {
 /// A request to the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Request {
-    /// `Journal::append`.
+    /// A commit's append (`Journal::append`).
     Append(Commit),
     /// `Journal::claim`, by whoever last leased the ledger under `mine`.
     Claim { mine: Option<u8> },
-    /// `Journal::renew`.
+    /// A lease's renewal (`Journal::renew`).
     Renew { epoch: u8 },
 }
 
@@ -61,7 +61,7 @@ pub struct Guard {
     pub head: bool,
 }
 
-/// The medium.
+/// The medium with all that stands on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Medium {
     pub epoch: u8,

@@ -31,7 +31,7 @@ pub struct Engine {
     pub found: bool,
 }
 
-/// A process.
+/// A process, by how far it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Node {
     /// It was killed.
@@ -39,7 +39,7 @@ pub enum Node {
     /// It follows the journal, or starts, and takes over once no lease is in force
     /// (`Follower::look`, `claim_when_lapsed`).
     StandsBy,
-    /// It answers.
+    /// It answers callers, and writes for them.
     Writes(Engine),
 }
 

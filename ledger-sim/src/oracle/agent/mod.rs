@@ -15,7 +15,7 @@ use crate::goal::Goal;
 /// The ledger's name, of which ids are made.
 pub(crate) const LEDGER: &str = "simulated";
 
-/// An agent.
+/// An agent as the oracle's books have it.
 #[derive(Clone, Debug)]
 pub(crate) struct Agent {
     /// Its permanent id.

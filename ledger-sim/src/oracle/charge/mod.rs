@@ -18,7 +18,7 @@ use super::{IdScope, Oracle, later, next_midnight};
 use crate::goal::Goal;
 use crate::settings::Planted;
 
-/// A charge.
+/// A charge as the oracle's books have it.
 #[derive(Clone, Debug)]
 pub(crate) struct Charge {
     pub(crate) subaccount: SubaccountId,

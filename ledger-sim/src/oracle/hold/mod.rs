@@ -15,7 +15,7 @@ use super::{End, Oracle, later};
 use crate::goal::Goal;
 use crate::oracle::ChargeStatus;
 
-/// A block.
+/// A block as the oracle's books have it.
 #[derive(Clone, Debug)]
 pub(crate) struct Hold {
     pub(crate) subaccount: SubaccountId,

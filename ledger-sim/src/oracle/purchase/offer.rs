@@ -45,7 +45,7 @@ pub(in crate::oracle) struct Offer {
 pub(crate) struct DeliveryTerms {
     pub(crate) asset: u16,
     pub(crate) chain: u16,
-    /// Centavos.
+    /// The cost in centavos.
     pub(crate) cost: i64,
     /// In the asset's smallest units, of which the network takes a part.
     pub(crate) units: u128,

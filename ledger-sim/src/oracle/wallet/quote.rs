@@ -335,7 +335,7 @@ mod tests {
         price_withdrawal(settings, &settings.networks[0], AccountId(0), &request)
     }
 
-    /// W63.
+    /// W63: 50 USDT less a network fee of 0.1.
     #[test]
     fn a_withdrawal_is_that_of_the_worked_example() {
         let settings = settings(50, 0, 100_000);
