@@ -51,7 +51,7 @@ pub enum OutboxFailed {
     /// What was answered does not stand in it yet: its database is slow or away.
     #[error("the outbox is behind the ledger: {waiting} entries are not written yet")]
     Behind {
-        /// How many.
+        /// The number of entries that are not written yet.
         waiting: usize,
     },
     /// The tables cannot be opened.

@@ -102,7 +102,7 @@ impl Service {
         }
     }
 
-    /// Its ledgers.
+    /// The ledgers that it answers from.
     #[must_use]
     pub fn ledgers(&self) -> &Ledgers {
         &self.0.ledgers
@@ -152,7 +152,7 @@ impl Service {
         self.0.clock.accept()
     }
 
-    /// Its limits.
+    /// The limits on requests and callers.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.0.limits

@@ -39,7 +39,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// How often all are measured, in turn.
 const ROUNDS: usize = 5;
 
-/// The floor.
+/// The name of the floor: a route that answers at once.
 const BARE: &str = "bare route";
 
 /// Facts in bulk, webhooks on.

@@ -35,7 +35,7 @@ struct Route {
     fields: Vec<Field>,
 }
 
-/// Their paths.
+/// Builds the paths of these routes, with their schemas among the components.
 pub(super) fn paths(components: &mut Components) -> Map<String, Value> {
     let found = [
         (DELIVERY, vec![("get", show_route())]),

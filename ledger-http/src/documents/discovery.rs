@@ -8,7 +8,7 @@ use super::{Config, mcp};
 /// A document that the service publishes beside its routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// Its path.
+    /// The path at which it is served, from the root.
     pub path: &'static str,
     /// The content type, as it is sent.
     pub content_type: &'static str,

@@ -10,7 +10,7 @@ use ledger_store::archive::JournalArchive;
 /// A route that is asked for over HTTP.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// The method.
+    /// The method that the route is called by.
     pub method: Method,
     /// The path, whose parameters stand in braces.
     pub path: &'static str,

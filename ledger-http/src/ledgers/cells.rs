@@ -26,7 +26,7 @@ pub enum CellsUnfit {
          one"
     )]
     VaultKeyDiffers {
-        /// The ledger.
+        /// The name of the ledger with another key.
         name: String,
         /// The one that it differs from.
         other: String,

@@ -179,7 +179,7 @@ impl OpenLedger {
         &self.label
     }
 
-    /// Its engine.
+    /// The engine that decides and writes for it.
     #[must_use]
     pub const fn engine(&self) -> &Arc<Engine> {
         &self.engine

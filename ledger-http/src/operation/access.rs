@@ -25,7 +25,7 @@ use super::searched::SearchNote;
 pub struct Access {
     /// When it came, by the service's clock.
     pub at: Instant,
-    /// `X-Request-ID`.
+    /// The id of the request, as `X-Request-ID` returned it.
     pub request_id: String,
     /// The method, as it came.
     pub method: String,

@@ -40,7 +40,7 @@ pub(crate) fn find_by_name(name: &str) -> Option<(Shape, Right)> {
     all().find(|(shape, _)| shape.name == name)
 }
 
-/// All decisions.
+/// All decisions, each with the right that it asks for.
 pub(crate) fn all() -> impl Iterator<Item = (Shape, Right)> {
     let facts = DECISIONS.into_iter().filter_map(|(name, right)| {
         let FactShape { name, meaning, fields, .. } =

@@ -11,7 +11,7 @@ use crate::edge::path::requery;
 pub enum Lang {
     /// Portuguese of Brazil, the default.
     Pt,
-    /// English.
+    /// English, for a reader who asks for it.
     En,
 }
 

@@ -81,7 +81,7 @@ pub(super) enum Section {
     Chart { title: String, svg: Svg },
     /// A text that is shown as it stands.
     Verbatim { title: String, text: String },
-    /// A sentence.
+    /// A sentence on its own, as a paragraph.
     Note(String),
     /// Rows of which some are ticked, and a button that asks for something to be done with them;
     /// `values` names the rows in their order.

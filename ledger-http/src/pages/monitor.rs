@@ -48,7 +48,7 @@ impl Filter {
 /// What a page of a monitor or of the dashboard has: its title, what it is of, its sections.
 pub(super) type Content = (String, String, Vec<Section>);
 
-/// `GET /monitor/{token}`.
+/// Answers `GET /monitor/{token}`: balances and latest rows.
 pub(super) async fn overview(
     State(service): State<Service>,
     Path(token): Path<String>,
@@ -108,7 +108,7 @@ fn total(sequencer: &Sequencer, account: AccountId, viewer: &Viewer) -> Section 
     ])
 }
 
-/// `GET /monitor/{token}/statement`.
+/// Answers `GET /monitor/{token}/statement`: a page of statement rows.
 pub(super) async fn statement(
     State(service): State<Service>,
     Path(token): Path<String>,
@@ -125,7 +125,7 @@ pub(super) async fn statement(
     respond(&service, &head, &token, "statement", shown).await
 }
 
-/// `GET /monitor/{token}/operations/{id}`.
+/// Answers `GET /monitor/{token}/operations/{id}`: one operation of the account.
 pub(super) async fn one_operation(
     State(service): State<Service>,
     Path((token, id)): Path<(String, String)>,
@@ -139,7 +139,7 @@ pub(super) async fn one_operation(
     respond(&service, &head, &token, "operations", shown).await
 }
 
-/// `GET /monitor/{token}/records/{seq}`.
+/// Answers `GET /monitor/{token}/records/{seq}`: one record that concerns the account.
 pub(super) async fn one_record(
     State(service): State<Service>,
     Path((token, seq)): Path<(String, String)>,

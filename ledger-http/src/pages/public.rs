@@ -97,7 +97,7 @@ struct Sent {
     returned: Option<String>,
 }
 
-/// `GET /receipts/{id}/{tag}`.
+/// Answers `GET /receipts/{id}/{tag}`: the receipt of a PIX that was sent.
 pub(super) async fn receipt(
     State(service): State<Service>,
     Path((id, tag)): Path<(String, String)>,

@@ -74,7 +74,7 @@ impl Ending {
         (Self(sender), Ended(receiver))
     }
 
-    /// Tells them.
+    /// Tells every [`Ended`] of it.
     pub fn end(&self) {
         self.0.send_replace(true);
     }

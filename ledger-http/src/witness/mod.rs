@@ -67,9 +67,9 @@ pub enum NotSent {
     /// The witness did not take it.
     #[error("the checkpoint of {ledger} at {records} records was not taken: {outcome}{status}")]
     Refused {
-        /// The ledger.
+        /// The ledger that the checkpoint is of.
         ledger: String,
-        /// Its records.
+        /// The number of records of the checkpoint.
         records: u64,
         /// What came of it.
         outcome: &'static str,
@@ -79,9 +79,9 @@ pub enum NotSent {
     /// The table cannot be used.
     #[error("the checkpoints of {ledger} cannot be sent")]
     Table {
-        /// The ledger.
+        /// The ledger whose table it is.
         ledger: String,
-        /// Why.
+        /// The error of the table.
         #[source]
         source: CheckpointError,
     },

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// The address of the service in the tests.
 pub const BASE: &str = "https://api.example.com";
 
-/// The document.
+/// The `OpenAPI` document of a service at [`BASE`], made once.
 pub fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
     DOCUMENT.get_or_init(|| openapi(&Config::at(BASE)))

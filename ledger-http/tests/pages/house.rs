@@ -56,7 +56,7 @@ pub struct House {
     pub answers: HashMap<String, Value>,
 }
 
-/// An answer.
+/// An answer of the service, read to its end.
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,

@@ -14,9 +14,9 @@ use crate::served::{KEY, Served};
 /// The clocks of a machine, as a test sets them.
 #[derive(Clone, Default)]
 struct Machine {
-    /// In microseconds.
+    /// The time of day, in microseconds.
     wall: Arc<AtomicI64>,
-    /// In seconds.
+    /// The time since the start, in seconds.
     elapsed: Arc<AtomicU64>,
 }
 

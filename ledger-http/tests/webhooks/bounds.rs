@@ -23,7 +23,7 @@ fn header<'a>(head: &'a Head, name: &str) -> &'a str {
     head.headers.get(name).map_or("", |value| value.to_str().unwrap())
 }
 
-/// LIM-30.
+/// LIM-30, for routes beside the contract's.
 #[test]
 fn these_routes_count_requests_and_say_what_is_left() {
     let mut station = Station::with(|settings| settings);

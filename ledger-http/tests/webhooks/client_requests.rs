@@ -11,7 +11,7 @@ use crate::station::{KEY, Station};
 
 const FEIRA: &str = "svc_live_feira";
 
-/// EVT-12.
+/// EVT-12: the test event.
 #[test]
 fn a_test_is_really_sent_and_answered_with_status_and_latency() {
     let station = Station::start();
@@ -39,7 +39,7 @@ fn a_test_that_nobody_answers_says_so() {
     assert_eq!((status, &tested["erro"]), (409, &json!("webhook_nao_configurado")), "{tested}");
 }
 
-/// EVT-12.
+/// EVT-12: the list of deliveries.
 #[test]
 fn an_account_sees_its_own_deliveries_and_no_others() {
     let station = Station::start();

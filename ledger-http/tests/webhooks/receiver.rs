@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, Response};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-/// What came.
+/// A request that the receiver got.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub path: String,

@@ -15,11 +15,11 @@ use crate::documents::Config;
 /// The headers of a message that say something of it.
 #[derive(Clone, Debug, Default)]
 pub struct Headers {
-    /// `MCP-Protocol-Version`.
+    /// The header `MCP-Protocol-Version`, a date.
     pub version: Option<String>,
-    /// `Mcp-Method`.
+    /// The header `Mcp-Method`, the message's method again.
     pub method: Option<String>,
-    /// `Mcp-Name`.
+    /// The header `Mcp-Name`, the tool's name again.
     pub name: Option<String>,
     /// The key, of `X-API-Key` or of `Authorization: Bearer`.
     pub key: Option<String>,

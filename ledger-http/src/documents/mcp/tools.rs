@@ -20,7 +20,7 @@ pub enum Endpoint {
 /// A request of the contract that a tool asks, to be carried out in the sandbox.
 #[derive(Clone, PartialEq)]
 pub struct ToolCall {
-    /// The method.
+    /// The method, such as `POST`.
     pub method: &'static str,
     /// Path and query, percent-encoded.
     pub target: String,
@@ -37,7 +37,7 @@ pub struct ToolCall {
 pub struct ToolAnswer {
     /// The HTTP status.
     pub status: u16,
-    /// The body.
+    /// The body, as JSON.
     pub body: Value,
 }
 

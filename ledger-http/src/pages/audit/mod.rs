@@ -19,7 +19,7 @@ use figure::Figure;
 /// How many rows of a table the page shows; JSON has all of them.
 const MOST_ROWS: usize = 1_000;
 
-/// The page.
+/// The page, as its template `audit.html` takes it.
 #[derive(Template)]
 #[template(path = "audit.html")]
 struct Page {
@@ -51,7 +51,7 @@ struct Ledger {
     beside: Vec<String>,
 }
 
-/// One section.
+/// A section of the report, as the template takes it.
 struct Part {
     key: &'static str,
     title: String,

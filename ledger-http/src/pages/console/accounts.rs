@@ -18,7 +18,7 @@ use crate::service::Service;
 /// How many accounts stand on a page.
 const ACCOUNTS: usize = 100;
 
-/// `GET /{ledger}/accounts`.
+/// Answers `GET /{ledger}/accounts`: the API accounts, a page of them.
 pub(super) async fn list(
     State(service): State<Service>,
     Path(ledger): Path<String>,
@@ -62,7 +62,7 @@ fn all(frame: &Frame, state: &Ledger) -> Content {
     Content { title, subtitle: String::new(), sections: vec![Section::Table(table)] }
 }
 
-/// `GET /{ledger}/accounts/{name}`.
+/// Answers `GET /{ledger}/accounts/{name}`: one account with its subaccounts.
 pub(super) async fn one(
     State(service): State<Service>,
     Path((ledger, name)): Path<(String, String)>,
@@ -111,7 +111,7 @@ fn parts(frame: &Frame, sequencer: &Sequencer, whose: &Whose) -> Option<Section>
     Some(Section::Chart { title, svg })
 }
 
-/// `GET /{ledger}/accounts/{name}/statement`.
+/// Answers `GET /{ledger}/accounts/{name}/statement`: its rows, newest first.
 pub(super) async fn statement(
     State(service): State<Service>,
     Path((ledger, name)): Path<(String, String)>,

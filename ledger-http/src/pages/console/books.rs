@@ -23,7 +23,7 @@ const LOOKED_THROUGH: u64 = 2_000;
 /// How many legs stand on one page of entries.
 const LEGS: usize = 100;
 
-/// `GET /{ledger}/trial-balance`.
+/// Answers `GET /{ledger}/trial-balance`: every account of the chart.
 pub(super) async fn trial_balance(
     State(service): State<Service>,
     Path(ledger): Path<String>,
@@ -117,7 +117,7 @@ pub(super) fn entries_of(viewer: &Viewer, chart: &str, kept_for: &str) -> String
     format!("{}/entries?account={}{of}", viewer.base, form_encode(chart))
 }
 
-/// `GET /{ledger}/entries?account=…&for=…&before=…`.
+/// Answers `GET /{ledger}/entries?account=…&for=…&before=…`: the legs on one account.
 pub(super) async fn entries(
     State(service): State<Service>,
     Path(ledger): Path<String>,

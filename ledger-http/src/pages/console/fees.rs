@@ -15,7 +15,7 @@ use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::words;
 use crate::service::Service;
 
-/// `GET /{ledger}/fees`.
+/// Answers `GET /{ledger}/fees`: fees earned, spent and owed.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

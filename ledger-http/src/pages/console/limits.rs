@@ -14,7 +14,7 @@ use crate::service::Service;
 /// How many accounts stand on a page.
 const ACCOUNTS: usize = 100;
 
-/// `GET /{ledger}/limits`.
+/// Answers `GET /{ledger}/limits`: limits used today, and the payers' ladder.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

@@ -19,7 +19,7 @@ use crate::service::Service;
 /// How many operations stand on a page.
 const MOST: usize = 100;
 
-/// `GET /{ledger}/operations?kind=…&after=…`.
+/// Answers `GET /{ledger}/operations?kind=…&after=…`: the open operations.
 pub(super) async fn list(
     State(service): State<Service>,
     Path(ledger): Path<String>,
@@ -98,7 +98,7 @@ pub(super) fn kinds(state: &Ledger) -> Vec<(Kind, u64)> {
     all
 }
 
-/// `GET /{ledger}/operations/{id}`.
+/// Answers `GET /{ledger}/operations/{id}`: one operation, entry by entry.
 pub(super) async fn one(
     State(service): State<Service>,
     Path((ledger, id)): Path<(String, String)>,

@@ -36,7 +36,7 @@ pub(super) async fn home(State(service): State<Service>) -> Response {
     response
 }
 
-/// `GET /{ledger}/`.
+/// Answers `GET /{ledger}/`: the overview of one ledger.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

@@ -17,7 +17,7 @@ use ledger_core::hexadecimal::digits;
 /// How many records stand on a page.
 const MOST: u64 = 50;
 
-/// `GET /{ledger}/records?before=…`.
+/// Answers `GET /{ledger}/records?before=…`: the latest records.
 pub(super) async fn list(
     State(service): State<Service>,
     Path(ledger): Path<String>,
@@ -64,7 +64,7 @@ fn latest(frame: &Frame, sequencer: &Sequencer) -> Option<Content> {
     Some(Content { title: viewer.t("Registros", "Records"), subtitle: String::new(), sections })
 }
 
-/// `GET /{ledger}/records/{seq}`.
+/// Answers `GET /{ledger}/records/{seq}`: one record with its proof.
 pub(super) async fn one(
     State(service): State<Service>,
     Path((ledger, seq)): Path<(String, String)>,

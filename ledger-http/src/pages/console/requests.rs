@@ -14,7 +14,7 @@ use crate::service::Service;
 /// How many requests stand on the page.
 const MOST: usize = 200;
 
-/// `GET /{ledger}/requests?id=…&code=…`.
+/// Answers `GET /{ledger}/requests?id=…&code=…`: the last requests of clients.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

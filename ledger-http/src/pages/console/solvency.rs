@@ -14,7 +14,7 @@ use crate::pages::layout::{Cell, Section, Table};
 use crate::pages::ledger::words;
 use crate::service::Service;
 
-/// `GET /{ledger}/solvency`.
+/// Answers `GET /{ledger}/solvency`: owed and held, by asset.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

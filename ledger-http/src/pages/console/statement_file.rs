@@ -21,7 +21,7 @@ const TURN: u32 = 250;
 /// How many rows a file has at most.
 const ROWS: u32 = 10_000;
 
-/// `GET /{ledger}/accounts/{name}/statement/file?customer=…&from=…&to=…&as=…`.
+/// Answers `GET /{ledger}/accounts/{name}/statement/file?customer=…&from=…&to=…&as=…`.
 pub(super) async fn download(
     State(service): State<Service>,
     Path((ledger, name)): Path<(String, String)>,

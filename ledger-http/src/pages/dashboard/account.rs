@@ -14,7 +14,7 @@ use crate::pages::ledger::{operation, record, words};
 use crate::pages::monitor::Filter;
 use crate::service::Service;
 
-/// `GET /painel/{ledger}/{account}`.
+/// Answers `GET /painel/{ledger}/{account}`: balances and latest rows.
 pub(super) async fn overview(
     State(service): State<Service>,
     Path(account): Path<(String, String)>,
@@ -34,7 +34,7 @@ pub(super) async fn overview(
     visit.read(shown).await
 }
 
-/// `GET …/statement`.
+/// Answers `GET …/statement`: a page of statement rows.
 pub(super) async fn statement(
     State(service): State<Service>,
     Path(account): Path<(String, String)>,
@@ -54,7 +54,7 @@ pub(super) async fn statement(
     visit.read(shown).await
 }
 
-/// `GET …/operations/{id}`.
+/// Answers `GET …/operations/{id}`: one operation of the account.
 pub(super) async fn one_operation(
     State(service): State<Service>,
     Path((ledger, account, id)): Path<(String, String, String)>,
@@ -72,7 +72,7 @@ pub(super) async fn one_operation(
     visit.read(shown).await
 }
 
-/// `GET …/records/{seq}`.
+/// Answers `GET …/records/{seq}`: one record that concerns the account.
 pub(super) async fn one_record(
     State(service): State<Service>,
     Path((ledger, account, seq)): Path<(String, String, String)>,

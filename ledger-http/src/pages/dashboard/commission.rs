@@ -16,7 +16,7 @@ use crate::pages::ledger::words;
 use crate::pages::monitor::{Content, Filter};
 use crate::service::Service;
 
-/// `GET …/commission?before=`.
+/// Answers `GET …/commission?before=`: the commission and its rows.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(account): Path<(String, String)>,

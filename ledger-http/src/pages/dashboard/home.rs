@@ -24,7 +24,7 @@ use crate::service::Service;
 /// How many accounts of each ledger are shown; an e-mail registers a few.
 const MOST: usize = 100;
 
-/// `GET /painel`.
+/// Answers `GET /painel`: the reader's accounts, or the sign-in.
 pub(super) async fn view(State(service): State<Service>, head: Parts) -> Response {
     let signed_in = match SignedIn::from_request(&service, &head).await {
         Ok(Some(signed_in)) => signed_in,

@@ -18,7 +18,7 @@ use crate::service::Service;
 /// How many operations stand on the page.
 const MOST: usize = 100;
 
-/// `GET …/operations`.
+/// Answers `GET …/operations`: the operations that are open.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(account): Path<(String, String)>,

@@ -144,7 +144,7 @@ pub(super) async fn button(
     ))
 }
 
-/// `POST /painel/enter/{link}`.
+/// Answers `POST /painel/enter/{link}`: begins a session, once for a link.
 pub(super) async fn enter(
     State(service): State<Service>,
     Path(link): Path<String>,
@@ -164,7 +164,7 @@ pub(super) async fn enter(
     response
 }
 
-/// `POST /painel/leave`.
+/// Answers `POST /painel/leave`: ends the session.
 pub(super) async fn leave(State(service): State<Service>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let (Some(panel), Some(cookie)) = (service.panel(), session(&service, &head.headers)) else {

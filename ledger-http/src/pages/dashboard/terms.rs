@@ -33,7 +33,7 @@ const FEES: [(&str, &str, &str, &str); 9] = [
     ("partner_saque_fee_bps", "", "Sua parte, saques", "Your share, payouts"),
 ];
 
-/// `GET …/terms`.
+/// Answers `GET …/terms`: the fees and settings in force.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(account): Path<(String, String)>,

@@ -14,7 +14,7 @@ use crate::pages::ledger::viewer::Viewer;
 use crate::pages::monitor::Content;
 use crate::service::Service;
 
-/// `GET …/webhooks`.
+/// Answers `GET …/webhooks`: the endpoint and its latest deliveries.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(account): Path<(String, String)>,

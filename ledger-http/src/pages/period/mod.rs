@@ -32,7 +32,7 @@ pub struct StatementOf<'a> {
     pub account: &'a str,
     /// The customer's name; the house where there is none.
     pub customer: Option<&'a str>,
-    /// The days.
+    /// The days of the statement, in Brasília.
     pub span: Span,
     /// Who keeps the account, for the head of the page.
     pub institution: Option<&'a str>,

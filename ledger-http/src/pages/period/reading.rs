@@ -33,7 +33,7 @@ pub(in crate::pages) struct PeriodStatement {
     last: u32,
 }
 
-/// One row.
+/// A row of the statement, with its number.
 pub(super) struct Line {
     pub(super) at: Instant,
     /// Its number in the whole statement, from 1.

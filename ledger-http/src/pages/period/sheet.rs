@@ -9,7 +9,7 @@ use crate::pages::format::{brl, local, reais};
 use crate::pages::lang::Lang;
 use crate::pages::layout::as_of_record;
 
-/// The page.
+/// The page, as its template `statement.html` takes it.
 #[derive(Template)]
 #[template(path = "statement.html")]
 pub(in crate::pages) struct Page<'a> {

@@ -123,7 +123,7 @@ fn nothing(frame: &Frame, why: &Nothing) -> Response {
     apology(&frame.head, status, lang.t("Sem página", "No page"), sentence)
 }
 
-/// `GET /{ledger}/days?from=…&to=…&by=…`.
+/// Answers `GET /{ledger}/days?from=…&to=…&by=…`: the chart by days or months.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

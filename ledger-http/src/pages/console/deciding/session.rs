@@ -107,7 +107,7 @@ pub(in crate::pages::console) fn asking(lang: Lang, to: &str) -> Section {
     }
 }
 
-/// `POST /sign-in`.
+/// Answers `POST /sign-in`: begins a session for a credential.
 pub(super) async fn enter(State(service): State<Service>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let (Some(operators), true) = (service.operators(), is_of_host(&head.headers)) else {
@@ -138,7 +138,7 @@ pub(super) async fn enter(State(service): State<Service>, request: Request) -> R
     response
 }
 
-/// `POST /sign-out`.
+/// Answers `POST /sign-out`: ends the session.
 pub(super) async fn leave(State(service): State<Service>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let (Some(operators), Ok(Some(signed_in))) =

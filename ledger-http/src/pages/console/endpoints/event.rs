@@ -15,7 +15,7 @@ use crate::pages::html::{away, nothing_here};
 use crate::pages::layout::{Cell, Section, Table};
 use crate::service::Service;
 
-/// `GET /{ledger}/webhooks/{account}/{event}`.
+/// Answers `GET /{ledger}/webhooks/{account}/{event}`: one event with its attempts.
 pub(super) async fn view(
     State(service): State<Service>,
     Path((ledger, account, event)): Path<(String, String, String)>,

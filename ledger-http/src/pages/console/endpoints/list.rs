@@ -19,7 +19,7 @@ const MOST: usize = 200;
 /// How many hours count as of late.
 pub(super) const HOURS: u32 = 24;
 
-/// `GET /{ledger}/webhooks`.
+/// Answers `GET /{ledger}/webhooks`: the endpoints, those in trouble first.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

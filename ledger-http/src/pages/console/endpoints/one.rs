@@ -19,7 +19,7 @@ use crate::pages::layout::{Cell, Input, Section, Table};
 use crate::pages::ledger::viewer::{Viewer, segment};
 use crate::service::Service;
 
-/// `GET /{ledger}/webhooks/{account}`.
+/// Answers `GET /{ledger}/webhooks/{account}`: one endpoint with its latest events.
 pub(super) async fn view(
     State(service): State<Service>,
     Path((ledger, account)): Path<(String, String)>,

@@ -11,7 +11,7 @@ use crate::pages::console::guard::operator_of;
 use crate::pages::html::{apology, away, file, nothing_here};
 use crate::service::Service;
 
-/// `GET /{ledger}/person/certificates/{id}`.
+/// Answers `GET /{ledger}/person/certificates/{id}`: the certificate of an erasure.
 pub(in crate::pages::console) async fn download(
     State(service): State<Service>,
     Path((ledger, id)): Path<(String, String)>,

@@ -29,7 +29,7 @@ use crate::pages::ledger::viewer::form_encode;
 use crate::search::{Dossier, document};
 use crate::service::Service;
 
-/// `GET /{ledger}/person?document=…`.
+/// Answers `GET /{ledger}/person?document=…`: everything kept of a person.
 pub(in crate::pages::console) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

@@ -65,7 +65,7 @@ pub(in crate::pages::console) fn facts(
     Section::Facts { title: viewer.t("Nas pendências", "In the inbox"), rows }
 }
 
-/// `GET /{ledger}/waiting/{id}`.
+/// Answers `GET /{ledger}/waiting/{id}`: the form to assign one operation.
 pub(in crate::pages::console) async fn view(
     State(service): State<Service>,
     Path((ledger, id)): Path<(String, String)>,

@@ -109,7 +109,7 @@ fn take_ended(assigned: &mut Vec<Assignment>, state: &Ledger) -> Vec<String> {
     assigned.extract_if(.., has_ended).map(|it| it.operation).collect()
 }
 
-/// `GET /{ledger}/waiting?kind=…&account=…&why=…&older=…&with=…&after=…`.
+/// Answers `GET /{ledger}/waiting?kind=…&account=…&why=…&older=…&with=…&after=…`: the inbox.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

@@ -22,7 +22,7 @@ const EITHER: Text = ("o provedor informa, ou prova", "the provider reports, or 
 const NETWORK: Text = ("a rede informa", "the network reports");
 
 impl Reason {
-    /// Every reason.
+    /// Every reason: those of waiting, then hanging.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         WaitingReason::ALL.iter().copied().map(Self::Waits).chain([Self::Hangs])
     }

@@ -24,7 +24,7 @@ use crate::service::Service;
 /// What came of a query.
 type Answer = Result<Result<QueryRows, QueryError>, Busy>;
 
-/// `GET /{ledger}/query?sql=…`.
+/// Answers `GET /{ledger}/query?sql=…`: the form, and the rows of its query.
 pub(super) async fn view(
     State(service): State<Service>,
     Path(ledger): Path<String>,

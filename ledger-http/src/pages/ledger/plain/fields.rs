@@ -19,7 +19,7 @@ enum As {
     Reais,
     /// A decimal number of something else.
     Number,
-    /// An instant.
+    /// An instant, shown in Brasília's time.
     At,
     /// The initials of a name: an address is passed on more easily than a key.
     Initials,
