@@ -14,7 +14,7 @@ use crate::value::{ApiKey, OperationId};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Done<T> {
-    /// The answer.
+    /// The answer, of the request's own type.
     pub answer: T,
     /// The number of the record behind it; none where nothing was recorded: it was only read, or
     /// asked before.

@@ -25,7 +25,7 @@ pub use ledger_http as http;
 /// Proofs for strangers.
 #[cfg(feature = "proofs")]
 pub use ledger_proofs as proofs;
-/// The simulator.
+/// The simulator: histories with faults, the oracle, the sandbox.
 #[cfg(feature = "sim")]
 pub use ledger_sim as sim;
 /// The memory: journals, engine, tables, audit.

@@ -47,7 +47,7 @@ pub struct OpenLedger {
 enum Hand {
     /// In memory, as far as the journal holds what they decided.
     Memory(Box<Memory>),
-    /// Durably.
+    /// Through an engine, which answers once they are durable.
     Engine(Engine),
     /// It is being changed.
     Between,
@@ -64,7 +64,7 @@ pub enum Reply {
     Now(Box<Heard>),
 }
 
-/// Both ledgers.
+/// Both ledgers of a store, live and sandbox.
 pub struct Environments {
     ledgers: Vec<(Environment, OpenLedger)>,
     /// How often the source had been run afresh before.
@@ -201,7 +201,7 @@ impl OpenLedger {
         }
     }
 
-    /// Its engine.
+    /// The ledger's engine; none while lines run in memory.
     pub fn engine(&self) -> Option<&Engine> {
         match &self.hand {
             Hand::Engine(engine) => Some(engine),

@@ -17,7 +17,7 @@ use crate::Failure;
 
 /// An answer, with the notifications and instructions that came of it.
 pub struct Heard {
-    /// The answer.
+    /// The answer to the line.
     pub response: Arc<Response>,
     /// Webhook events and instructions, in order.
     pub effects: Vec<Value>,

@@ -27,7 +27,7 @@ struct Bound {
 
 /// What is known of the answer to a line.
 enum AnswerState {
-    /// Nothing yet.
+    /// Nothing is known of it.
     Nothing,
     /// It comes from there.
     Expected(Decided),

@@ -26,7 +26,7 @@ pub struct Progress {
 pub struct Named {
     /// In which run of the source.
     pub pass: u32,
-    /// Its number.
+    /// The number of the line, from 1.
     pub number: u64,
     /// The keyed hash of the lines up to it; of the line alone in journals of earlier versions.
     pub hash: u64,

@@ -7,7 +7,7 @@ pub struct Declared {
     pub of: Of,
     /// The name of its type.
     pub name: &'static str,
-    /// Its documentation.
+    /// The documentation of its type.
     pub doc: &'static str,
     /// Its fields, in their order.
     pub fields: &'static [Field],
@@ -18,7 +18,7 @@ pub struct Declared {
 pub enum Of {
     /// A fact, by its name on the wire.
     Fact(&'static str),
-    /// A request.
+    /// A request of a client, by its route.
     Request {
         /// Its method and path, or its name where the contract shows no route.
         route: &'static str,
@@ -44,7 +44,7 @@ pub struct Field {
     pub wire: &'static str,
     /// The field that is sent beside it: the kind of a key.
     pub beside: Option<&'static str>,
-    /// Its type.
+    /// The type in Rust, as the declaration writes it.
     pub of: &'static str,
     /// It is always there: the constructor takes it, or every answer has it.
     pub required: bool,
@@ -65,7 +65,7 @@ pub enum Within {
     Words {
         /// The type's documentation.
         doc: &'static str,
-        /// The words.
+        /// The words, as the wire has them.
         words: &'static [&'static str],
     },
 }

@@ -25,7 +25,7 @@ pub enum OutboxUnavailable {
     /// What was answered does not stand in the outbox yet: its database is slow or away.
     #[error("the outbox is behind the ledger: {waiting} entries are not written yet")]
     Behind {
-        /// How many.
+        /// The number of entries that are not written yet.
         waiting: usize,
     },
     /// The store cannot be opened.

@@ -82,7 +82,7 @@ impl<T: Send + 'static> Pending<T> {
         Self(Box::new(Detached(receiver)))
     }
 
-    /// Whatever begins.
+    /// An answer that begins when it is awaited or waited for.
     pub(super) fn new(begin: impl Begin<T> + 'static) -> Self {
         Self(Box::new(begin))
     }

@@ -23,7 +23,7 @@ const LARGEST: i64 = 1_000_000_000_000;
 
 /// What can be drawn.
 pub trait Drawn: Sized + std::fmt::Debug {
-    /// Draws one.
+    /// Draws any value of the type that is well-formed.
     fn strategy() -> BoxedStrategy<Self>;
 }
 

@@ -52,9 +52,9 @@ pub struct History {
 pub enum Step {
     /// A charge is asked for, to the balance of a party.
     Collect {
-        /// Whose balance.
+        /// The party whose balance is credited.
         to: Party,
-        /// How much.
+        /// The amount of the charge, in centavos.
         amount: Amount,
         /// Who is to pay.
         payer: Document,
@@ -67,7 +67,7 @@ pub enum Step {
         charge: Index,
         /// How many centavos more than were asked for; fewer, if negative.
         more: i64,
-        /// The PIX.
+        /// The end-to-end id of the PIX.
         end_to_end_id: EndToEndId,
     },
     /// The PIX of one of the charges so far goes back to its payer.
@@ -83,7 +83,7 @@ pub enum Step {
     PayOut {
         /// Whose balance it leaves.
         from: Party,
-        /// How much.
+        /// The amount to be paid, in centavos.
         amount: Amount,
         /// Whose key is paid.
         payee: Document,
@@ -105,7 +105,7 @@ pub enum Step {
     Ask(AnyRequest),
     /// Anything at all is reported.
     Tell(AnyFact),
-    /// Time passes.
+    /// So much time passes.
     Wait(Span),
 }
 
@@ -144,7 +144,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All steps.
+    /// The number of all steps taken.
     #[must_use]
     pub const fn steps(&self) -> usize {
         self.answered + self.refused + self.applied + self.known + self.set_aside + self.passed

@@ -22,7 +22,7 @@ macro_rules! ids {
                     check_text($what, text, $most).map(Self)
                 }
 
-                /// Its text.
+                /// The id as text.
                 #[must_use]
                 pub fn as_str(&self) -> &str {
                     &self.0
@@ -74,7 +74,7 @@ impl OperationId {
         }
     }
 
-    /// Its text.
+    /// The id as text, such as `po_` and 28 hexadecimal digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -16,11 +16,11 @@ use super::InvalidValue;
 pub enum Scalar {
     /// A whole number, at most 2^53 - 1 either way.
     Whole(i64),
-    /// A boolean.
+    /// True or false.
     Flag(bool),
     /// Text of at most 500 characters, none of which is a control character.
     Text(String),
-    /// Nothing.
+    /// JSON's null: a key without a value.
     Null,
 }
 

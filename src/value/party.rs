@@ -78,7 +78,7 @@ impl CustomerRef {
         check_text(WHAT, text, 80).map(Self)
     }
 
-    /// Its text.
+    /// The customer's name, as the service gave it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

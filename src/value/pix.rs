@@ -27,7 +27,7 @@ impl Document {
         known.map(Self).ok_or_else(|| InvalidValue::new("document", no_document(text)))
     }
 
-    /// Its characters.
+    /// Its characters, without points or dashes.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
@@ -133,7 +133,7 @@ impl EndToEndId {
             .ok_or_else(|| InvalidValue::new("end-to-end id", why))
     }
 
-    /// Its text.
+    /// Its 32 letters and digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements of balances and of commission, by rows or by operations.
 
 use ledger_core::time::Instant;
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub struct StatementPage<T> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Movement {
-    /// Its id.
+    /// The id of the row, as text.
     #[serde(rename = "movimento_id")]
     pub id: String,
     /// What it is.
@@ -67,7 +67,7 @@ pub struct Movement {
     /// What it says of itself.
     #[serde(rename = "descricao")]
     pub description: String,
-    /// When.
+    /// The instant at which it was booked.
     #[serde(with = "super::plain")]
     pub created_at: Instant,
 }
@@ -85,13 +85,13 @@ pub struct StepOfOperation {
     /// All its fees.
     #[serde(rename = "taxas_cents", with = "super::plain")]
     pub fee: Cents,
-    /// Each fee.
+    /// Each fee of the step.
     #[serde(rename = "taxas")]
     pub fees: Vec<Fee>,
     /// The rows that it is made of.
     #[serde(rename = "movimentos_ids")]
     pub movements: Vec<String>,
-    /// The operation.
+    /// The operation that the step is of.
     #[serde(rename = "origem_id")]
     pub operation: OperationId,
     /// What it is.
@@ -109,10 +109,10 @@ pub struct StepOfOperation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Fee {
-    /// Which fee.
+    /// The fee's name, such as `servico`.
     #[serde(rename = "tipo")]
     pub kind: String,
-    /// For people.
+    /// The fee's name for people, in Portuguese.
     #[serde(rename = "descricao")]
     pub description: String,
     /// How much it is.

@@ -31,7 +31,7 @@ pub enum ChargeStatus {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SettlementStatus {
-    /// It waits.
+    /// It is not sent yet.
     Pending,
     /// It is being sent.
     Sending,

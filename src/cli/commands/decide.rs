@@ -28,7 +28,7 @@ pub struct Options {
     /// The decision's own id: said again, it is taken once.
     #[arg(long)]
     id: String,
-    /// Why.
+    /// The operator's reason, which the record keeps.
     #[arg(long, required_unless_present = "decline")]
     reason: Option<String>,
     /// A reference to what was seen.

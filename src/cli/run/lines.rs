@@ -43,9 +43,9 @@ impl Text {
 
 /// What comes next.
 pub enum Next {
-    /// A line.
+    /// A line of the input.
     Line(Text),
-    /// Nothing yet.
+    /// No line yet: the input waits.
     Waiting,
     /// The end of the input.
     End,

@@ -29,7 +29,7 @@ const HINT: &str = "nothing was executed: run the lines it was recorded from, wi
 /// A line's number and hashes.
 #[derive(Clone, Copy, Debug)]
 pub struct LinePosition {
-    /// Its number.
+    /// The number of the line, from 1.
     pub number: u64,
     /// The keyed hash of all lines up to it.
     pub all: u64,

@@ -8,7 +8,7 @@ use ledger_store::engine::{Engine, EngineError};
 use ledger_store::provider::Provider;
 use ledger_store::sequencer::Sequencer;
 
-/// No sandbox.
+/// A sandbox that never exists.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sandbox {}
 

@@ -35,9 +35,9 @@ pub struct HeadingOptions {
 /// The languages of a page.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Language {
-    /// Portuguese.
+    /// Portuguese of Brazil.
     Pt,
-    /// English.
+    /// English in place of Portuguese.
     En,
 }
 

@@ -50,10 +50,10 @@ pub struct Options {
     /// Reports the statements and the close; absent: the checklist is shown, and nothing changes.
     #[arg(long, requires = "operator")]
     commit: bool,
-    /// Who decides.
+    /// The name of the operator who decides.
     #[arg(long, value_name = "NAME")]
     operator: Option<String>,
-    /// Why.
+    /// The operator's reason, which the record keeps.
     #[arg(long, default_value = "close of the day")]
     reason: String,
     /// Closes the day although statements are missing or differ.

@@ -41,7 +41,7 @@ pub struct ListOptions {
     ledgers: LedgerOptions,
 }
 
-/// `hold-person`.
+/// Runs `hold-person`: places a hold in each ledger.
 pub fn hold(options: &HoldOptions) -> Result<(), Failure> {
     let person = options.person.person()?;
     let note = options.operator.note()?;
@@ -61,7 +61,7 @@ pub fn hold(options: &HoldOptions) -> Result<(), Failure> {
     if placed { Ok(()) } else { Err(Failure::new(known)) }
 }
 
-/// `release-person`.
+/// Runs `release-person`: ends a hold in each ledger.
 pub fn release(options: &ReleaseOptions) -> Result<(), Failure> {
     let note = options.operator.note()?;
     let released = each(&options.ledgers, |environment, journal| {
@@ -77,7 +77,7 @@ pub fn release(options: &ReleaseOptions) -> Result<(), Failure> {
     if released { Ok(()) } else { Err(Failure::new(unknown)) }
 }
 
-/// `person-holds`.
+/// Runs `person-holds`: prints the holds of each ledger.
 pub fn list(options: &ListOptions) -> Result<(), Failure> {
     each(&options.ledgers, |environment, journal| {
         journal.holds()?.iter().try_for_each(|hold| say(environment, hold))?;

@@ -32,7 +32,7 @@ pub struct BalancesOptions {
     /// Who decided to bring the balances.
     #[arg(long, requires = "balances")]
     actor: Option<String>,
-    /// Why.
+    /// The reason for bringing them, which the records keep.
     #[arg(long, requires = "balances")]
     reason: Option<String>,
     /// Checks the file and prints the sums; reports nothing.

@@ -20,7 +20,7 @@ pub struct Options {
     /// The API account's name; alone it is the house of the account.
     #[arg(long, required_unless_present = "operation")]
     account: Option<String>,
-    /// The subaccount.
+    /// The subaccount's name; absent: the house of the account.
     #[arg(long, requires = "account")]
     customer: Option<String>,
     /// An operation's id instead: what is in flight, deposited or due for it.

@@ -16,7 +16,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// Reads `NAME=STORE`.
+    /// Reads a cell of the form `NAME=STORE`.
     fn read(text: &str) -> Result<Self, Failure> {
         // What is no such pair may be a store's URL, with a password.
         let (name, at) = text
