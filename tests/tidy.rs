@@ -235,6 +235,12 @@ fn documentation_begins_with_a_verb_or_a_noun() {
 }
 
 #[test]
+fn documentation_says_more_than_two_words() {
+    let short = words::short();
+    assert!(short.is_empty(), "these tell nothing that the name does not: {short:#?}");
+}
+
+#[test]
 fn every_file_says_first_what_it_is() {
     let sources = CRATES.iter().flat_map(|(_, folder)| sources(folder));
     let silent = sources.filter(|source| source.first_sentence().is_empty());
