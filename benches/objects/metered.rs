@@ -37,7 +37,7 @@ pub struct Meter {
     pub gets: u64,
     pub lists: u64,
     pub deletes: u64,
-    /// Bytes written.
+    /// Bytes that were put.
     pub bytes: u64,
 }
 

@@ -78,7 +78,7 @@ fn code(account: &str, reais: &str) -> String {
     code
 }
 
-/// CRC-16/CCITT-FALSE.
+/// The checksum of a BR Code: CRC-16/CCITT-FALSE.
 fn checksum(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0xffff, |sum, byte| {
         (0..8).fold(sum ^ (u16::from(*byte) << 8), |sum, _| {

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::running::Running;
 
-/// The program.
+/// The path of the program that cargo built.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
 
 /// Both runs have the same tokens, so that their heads can be compared.

@@ -57,7 +57,7 @@ impl Day {
         self.report(at, "rate.quoted", &body)
     }
 
-    /// A preview.
+    /// A preview of a charge that buys crypto: its answer.
     pub fn preview(&mut self, at: &str, cents: i64, (asset, chain): (&str, &str)) -> Response {
         let body = json!({ "amount_cents": cents, "asset": asset, "chain": chain });
         self.ask(at, "POST /cashin/preview", &body)

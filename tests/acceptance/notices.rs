@@ -11,7 +11,7 @@ use crate::settlement_day;
 
 const NOON: &str = "2026-10-20T12:00:00Z";
 
-/// Nothing.
+/// The list of no events.
 const NONE: [&str; 0] = [];
 
 fn market() -> Day {

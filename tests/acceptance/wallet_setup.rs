@@ -37,7 +37,7 @@ impl Day {
         self.report(at, "wallet.configured", &settings)
     }
 
-    /// `GET /carteira-usdt`.
+    /// Answers of `GET /carteira-usdt`: the wallet as its owner sees it.
     pub fn wallet(&mut self, at: &str) -> Value {
         self.get(at, "/carteira-usdt")
     }

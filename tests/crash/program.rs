@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::running::Running;
 
-/// The program.
+/// The path of the program that cargo built.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_custody-ledger");
 
 /// All runs have the same tokens, so that their heads can be compared.

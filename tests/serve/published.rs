@@ -21,7 +21,7 @@ fn parsed(url: &str) -> Value {
     serde_json::from_str(&read(url).2).unwrap()
 }
 
-/// KEY-12.
+/// KEY-12: the quickstart.
 #[test]
 fn the_quickstart_is_public_and_runs_as_it_is_written() {
     let (_folder, store) = folder();
@@ -36,7 +36,7 @@ fn the_quickstart_is_public_and_runs_as_it_is_written() {
     assert!(output.status.success() && said.contains("\"status\":\"paid\""), "{said}");
 }
 
-/// AGT-25.
+/// AGT-25: the documents for agents.
 #[test]
 fn whoever_has_the_address_alone_finds_every_document() {
     let (_folder, store) = folder();

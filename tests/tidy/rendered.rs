@@ -18,7 +18,7 @@ pub struct Item {
     pub folder: &'static str,
     /// The module that it is asked of, in whatever room that stands; empty where it is the crate.
     pub module: String,
-    /// Its name.
+    /// The item's name, as a source writes it.
     pub name: String,
 }
 

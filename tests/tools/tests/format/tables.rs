@@ -77,7 +77,7 @@ impl Recorded {
         Self { resolver, order, names }
     }
 
-    /// Every table.
+    /// The text of every table, in the order of the types.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for canonical in &self.order {

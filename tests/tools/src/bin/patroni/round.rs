@@ -32,7 +32,7 @@ pub enum Fault {
     Killed,
     /// So are all its processes.
     Frozen,
-    /// From everybody.
+    /// From everybody, clients included.
     CutOff,
     /// From the other servers and from etcd; clients still reach it.
     CutOffFromCluster,
