@@ -56,6 +56,9 @@ impl Reported {
     /// Returns what it did, now or when it was first reported, as far as it was not set aside: a fact
     /// that contradicts the books is an error here, to be looked at by a person.
     ///
+    /// Reported again it stays that error, and changes nothing. To try again, such as when there is
+    /// money, a service reports it under another id.
+    ///
     /// ```
     /// use custody_ledger::SetAsideReason;
     /// use custody_ledger::fact::account::AccountOpened;

@@ -5,7 +5,8 @@
 //!
 //! A [`Ledger`] is opened over a store. Clients ask it by their keys, the world reports facts to
 //! it, and whatever it answers is durable. Requests, facts and answers are types: each request and
-//! fact that the contract's tables declare has one, and no value of theirs can be wrong.
+//! fact that the contract's tables declare has one. Each value is checked when it is made; the
+//! ledger checks what must fit together, such as an entry's legs, and answers [`Error::Refused`].
 //!
 //! # What is here
 //!

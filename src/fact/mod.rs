@@ -1,7 +1,13 @@
 //! What the world reports, each fact a type: it cannot be made without what makes it known for
 //! ever.
 //!
-//! A fact is never refused. It is applied, or known already, or set aside for a person.
+//! A fact is applied, or known already, or set aside for a person. One whose parts do not fit
+//! together is [`Error::Refused`](crate::Error::Refused), such as an entry whose legs do not
+//! balance: nothing is recorded, and its id stays free.
+//!
+//! The id makes a fact known for ever, applied or set aside. Reported again it changes nothing,
+//! even if other fields differ. [`Error::Engine`](crate::Error::Engine) is no answer: report under
+//! the same id. To try again what was set aside, report it under another one.
 
 pub mod account;
 pub mod adjustment;

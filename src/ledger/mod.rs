@@ -139,7 +139,7 @@ impl Ledger {
     /// `postgres://user@host/database`, `s3://bucket/prefix` or its likes, or `memory:`, which is
     /// gone with it.
     ///
-    /// It takes over from any older writer, which is fenced.
+    /// A ledger that is open already is refused, but see [`Builder::take_over`].
     pub fn open(store: impl Into<Store>) -> Pending<Result<Self, OpenError>> {
         Self::builder(store).open()
     }
@@ -156,7 +156,7 @@ impl Ledger {
         Self::builder(store).replica()
     }
 
-    /// Reports a fact. It is never refused for what it says: it is applied, known, or set aside.
+    /// Reports a fact: it is applied, known, or set aside. A malformed one is refused.
     pub fn report<F: Fact>(&self, fact: &F) -> Pending<Result<Reported, crate::Error>> {
         let at = self.0.clock.now();
         match self.0.clock.doubt() {
