@@ -1,4 +1,40 @@
 //! Facts of accounts, their keys and terms, and the policy.
+//!
+//! By default a first deposit blocks withdrawals for 24 hours, and a deposit is available from
+//! midnight in Brasília, or a day later above R$ 60.00. A document that has paid nothing yet pays
+//! R$ 200.00 at most, over all accounts. A product whose customers spend at once lifts all of it:
+//!
+//! ```
+//! use custody_ledger::fact::account::{
+//!     AccountOpened, AccountTerms, AccountTermsRelease, PolicyAdopted,
+//! };
+//! # use custody_ledger::fact::charge::PixReceived;
+//! use custody_ledger::prelude::*;
+//! # use custody_ledger::request::balance::GetBalance;
+//! # use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination::Balance};
+//! use custody_ledger::value::Cents;
+//!
+//! let ledger = Ledger::open("memory:").wait()?;
+//! let policy = PolicyAdopted::new(FactId::new("pol-1")?).payer_ladder(false);
+//! ledger.report(&policy).wait()?.ensure_applied()?;
+//! let terms = AccountTerms::new()
+//!     .release(AccountTermsRelease::Immediate)
+//!     .waiting_hours(0)
+//!     .without_retention(true)
+//!     .deposit_fee_fixed(Cents::new(0)?); // By default a deposit costs R$ 1.00.
+//! let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?).terms(terms);
+//! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
+//! # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+//! # let (sum, payer) = (Amount::new(30_000)?, Document::new("52998224725")?);
+//! # let charge = CreateCharge::new(sum, payer, Party::House, ExternalId::new("p-1")?);
+//! # let charge = charge.destination(Balance).qr_copypaste("a code".try_into()?);
+//! # let charge = loja.ask(&charge).wait()?.answer;
+//! # let paid = PixReceived::new(EndToEndId::new("E9040088820261120120300123873170")?, sum);
+//! # ledger.report(&paid.charge(charge.id)).wait()?.ensure_applied()?;
+//! # let balance = loja.ask(&GetBalance::new(Party::House)).wait()?.answer;
+//! # assert_eq!(balance.available.cents(), 30_000);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::declared::{part, words};
 use crate::fact::fact;
