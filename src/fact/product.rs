@@ -29,6 +29,53 @@
 //! assert!(bring("opening-2", 1)?.ensure_applied().is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A raffle keeps the money of each draw apart: the holder of a `per_customer` account is any name,
+//! which needs no money and is in no list of customers. A part of a ticket is taken back once, by
+//! legs on the other sides:
+//!
+//! ```
+//! # use custody_ledger::fact::account::AccountOpened;
+//! use custody_ledger::fact::product::ProductAccountDeclaredClass::Liability;
+//! use custody_ledger::fact::product::{
+//!     BalanceOpened, EntryLeg, EntryLegOf, EntryPosted, EntryReversed, ProductAccountDeclared,
+//! };
+//! use custody_ledger::journal::Format;
+//! use custody_ledger::prelude::*;
+//! use custody_ledger::value::{DecidedBy, Text};
+//!
+//! # let ledger = Ledger::open("memory:").wait()?;
+//! # let account = AccountName::new("loja")?;
+//! # let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
+//! # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
+//! # let by = || DecidedBy::new("raffle", "ticket 7").expect("two texts");
+//! # let ana = EntryLegOf::new(account.clone(), Party::customer("ana")?);
+//! # let brought = BalanceOpened::new(FactId::new("b-1")?, ana, Amount::new(5_000)?, by());
+//! # ledger.report(&brought).wait()?.ensure_applied()?;
+//! let (id, name) = (FactId::new("pot")?, Text::new("rifa.pote")?);
+//! let pot = ProductAccountDeclared::new(id, name, Liability, by());
+//! ledger.report(&pot.per_customer(true)).wait()?.ensure_applied()?;
+//!
+//! let leg = |name: &str, of: &str| {
+//!     let of = EntryLegOf::new(account.clone(), Party::customer(of)?);
+//!     Ok::<_, Box<dyn std::error::Error>>(EntryLeg::new(Text::new(name)?).of(of))
+//! };
+//! let (price, half) = (Amount::new(2_000)?, Amount::new(1_000)?);
+//! let (ana, draw) = (leg("cust.avail", "ana")?, leg("rifa.pote", "draw-1")?);
+//! let bought = vec![ana.clone().debit(price), draw.clone().credit(price)];
+//! let bought = EntryPosted::new(FactId::new("ticket-7")?, bought, by());
+//! let ticket = ledger.report(&bought).wait()?.ensure_applied()?.operation.expect("an entry");
+//!
+//! let back = vec![draw.debit(half), ana.credit(half)];
+//! let back = EntryReversed::new(FactId::new("back-7")?, ticket, by()).legs(back);
+//! ledger.report(&back).wait()?.ensure_applied()?;
+//!
+//! // No request reads such an account: its balance is the sum of its lines here.
+//! let entries = String::from_utf8(ledger.export(Format::Csv, Vec::new()).wait()?)?;
+//! assert!(entries.contains("prod.liability,rifa.pote/loja/draw-1,BRL,-20.00"));
+//! assert!(entries.contains("prod.liability,rifa.pote/loja/draw-1,BRL,10.00"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::declared::{part, words};
 use crate::fact::fact;
