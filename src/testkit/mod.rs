@@ -29,6 +29,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A product of a service's own runs over [`TestLedger::ledger`] with [`TestLedger::faults`]. The
+//! kit's ledger is in memory and opened once: to let a process die, drop every clone of a ledger in
+//! an SQLite file, open the file again, and repeat the call.
+//!
 //! What follows from an answer is held against what is said, too: the events that clients are sent,
 //! and what the world is asked to do.
 //!
