@@ -1,4 +1,51 @@
 //! Requests of transfers between the balances of an account.
+//!
+//! A group moves all of its legs, or none, and its parts sum to the price to the centavo. This sale
+//! gives the house a rate, and two sellers shares of what is left; a part of it goes back:
+//!
+//! ```
+//! # use custody_ledger::fact::account::AccountOpened;
+//! # use custody_ledger::fact::product::{BalanceOpened, EntryLegOf};
+//! use custody_ledger::prelude::*;
+//! use custody_ledger::request::transfer::{CreateTransferGroup, TransferLeg};
+//! use custody_ledger::value::Bps;
+//!
+//! # let ledger = Ledger::open("memory:").wait()?;
+//! # let account = AccountName::new("loja")?;
+//! # let opened = AccountOpened::new(FactId::new("acc-1")?, account.clone());
+//! # ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
+//! # let decided = custody_ledger::value::DecidedBy::new("bia", "migration")?;
+//! # let of = EntryLegOf::new(account, Party::customer("ana")?);
+//! # let balance = BalanceOpened::new(FactId::new("b-1")?, of, Amount::new(10_000)?, decided);
+//! # ledger.report(&balance).wait()?.ensure_applied()?;
+//! # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
+//! let buyer = Party::customer("ana")?;
+//! let leg = |to: Party| TransferLeg::new(buyer.clone(), to);
+//! let sale = vec![
+//!     leg(Party::House).rate(Bps::new(250)?),
+//!     leg(Party::customer("bia")?).shares(2),
+//!     leg(Party::customer("eva")?).rest(true), // One share.
+//! ];
+//! let sale = CreateTransferGroup::new(Amount::new(10_000)?, sale, ExternalId::new("sale-1")?);
+//! let sale = loja.ask(&sale).wait()?.answer;
+//! let parts: Vec<i64> = sale.legs.iter().map(|leg| leg.amount.cents()).collect();
+//! assert_eq!(parts, [250, 6_500, 3_250]);
+//!
+//! let mut back = Vec::new();
+//! for leg in &sale.legs {
+//!     // The answer names the house as the wire does, and no customer has that name.
+//!     let from = if leg.to == "casa" { Party::House } else { Party::customer(&leg.to)? };
+//!     back.push(TransferLeg::new(from, buyer.clone()).shares(leg.amount.cents().try_into()?));
+//! }
+//! let back = CreateTransferGroup::new(Amount::new(2_000)?, back, ExternalId::new("back-1")?);
+//! let back = loja.ask(&back).wait()?.answer;
+//! let parts: Vec<i64> = back.legs.iter().map(|leg| leg.amount.cents()).collect();
+//! assert_eq!(parts, [50, 1_300, 650]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A leg that comes to less than a centavo refuses its group: leave out a rate of zero, or of a
+//! price too small for it.
 
 use crate::declared::part;
 use crate::request::{Account, request};
