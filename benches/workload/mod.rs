@@ -243,11 +243,8 @@ pub fn payouts(town: u32, seq: u64, count: u64) -> Vec<Command> {
             let customer = u32::try_from(number % u64::from(town)).expect("below the town");
             let request = Request::Payout(PayoutRequest {
                 customer: Some(name(customer).into()),
-                amount: cents(100),
-                pix_key: Token([4; 16]),
-                tax_number: Token([5; 16]),
-                ownership: Ownership::Proven,
                 external_id: Some(format!("payout-{number:013}").into()),
+                ..PayoutRequest::new(cents(100), Token([4; 16]), Token([5; 16]), Ownership::Proven)
             });
             let e2e = format!("E8{number:030}").into();
             [

@@ -93,13 +93,11 @@ impl Shop {
     }
 
     fn supply(&mut self) -> Request {
+        let (key, owner) = (Token([3; 16]), Token([4; 16]));
+        let amount = Amount::new(400).expect("positive");
         Request::Payout(PayoutRequest {
-            customer: None,
-            amount: Amount::new(400).expect("positive"),
-            pix_key: Token([3; 16]),
-            tax_number: Token([4; 16]),
-            ownership: Ownership::Unknown,
             external_id: Some(format!("supply-{}", self.count).into()),
+            ..PayoutRequest::new(amount, key, owner, Ownership::Unknown)
         })
     }
 }

@@ -64,7 +64,7 @@ fn sequencer() -> Sequencer {
 
 fn transfer() -> TransferRequest {
     let (from, to) = (Some("ana".into()), Some("bia".into()));
-    TransferRequest { from, to, amount: amount(100), note: None, external_id: None }
+    TransferRequest { from, to, ..TransferRequest::new(amount(100)) }
 }
 
 fn charge() -> ChargeRequest {
@@ -83,14 +83,7 @@ fn charge() -> ChargeRequest {
 }
 
 fn payout() -> PayoutRequest {
-    PayoutRequest {
-        customer: None,
-        amount: amount(5_000),
-        pix_key: SOMEBODY,
-        tax_number: SOMEBODY,
-        ownership: Ownership::Proven,
-        external_id: None,
-    }
+    PayoutRequest::new(amount(5_000), SOMEBODY, SOMEBODY, Ownership::Proven)
 }
 
 fn funded() -> Fact {

@@ -151,11 +151,8 @@ fn payout(world: &mut World, oracle: &Oracle, client: &Client) {
     };
     let request = PayoutRequest {
         customer,
-        amount: asked,
-        pix_key,
-        tax_number,
-        ownership,
         external_id: external_id(world),
+        ..PayoutRequest::new(asked, pix_key, tax_number, ownership)
     };
     submit(world, client.id, request);
 }

@@ -44,11 +44,8 @@ pub(super) const PAYOUT: Small = Small {
 pub(super) fn pay_out(amount: i64) -> Option<Intent> {
     by_client(PayoutRequest {
         customer: ana(),
-        amount: cents(amount),
-        pix_key: Token([7; 16]),
-        tax_number: Token([8; 16]),
-        ownership: Ownership::Proven,
         external_id: Some("p-1".into()),
+        ..PayoutRequest::new(cents(amount), Token([7; 16]), Token([8; 16]), Ownership::Proven)
     })
 }
 

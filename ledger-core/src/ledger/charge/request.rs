@@ -22,13 +22,13 @@ repeatable! {
     /// A charge to be issued. A customer of `None` is the house.
     ChargeRequest, as |asked, order: &Order, subaccount: Option<SubaccountId>| {
         /// The subaccount to credit.
-        customer: Option<Box<str>>, same { Customer: asked.is_for(order, subaccount) };
+        customer?: Box<str>, same { Customer: asked.is_for(order, subaccount) };
         /// What the QR asks for, in centavos.
         amount: Amount, same { Amount: order.amount == asked.amount };
         /// The payer's CPF or CNPJ.
         payer: Token, same { Payer: order.payer == asked.payer };
         /// The payer's name.
-        payer_name: Option<Token>, same { PayerName: order.payer_name == asked.payer_name };
+        payer_name?: Token, same { PayerName: order.payer_name == asked.payer_name };
         /// Tells whether retention is allowed.
         allow_hold: Switch, same { AllowHold: order.allow_hold == asked.allow_hold };
         /// Asset, chain and wallet, echoed.
@@ -38,16 +38,16 @@ repeatable! {
             Address: asked.goes_to(order),
         };
         /// What the provider supplied; without it a new charge is refused (rulings 39).
-        qr: Option<Qr>, free;
+        qr?: Qr, free;
         /// The provider's reference, when it refused the payer instead (ERR-15).
-        payer_refused: Option<Box<str>>, free;
+        payer_refused?: Box<str>, free;
         /// Where the money goes: `destino`.
         destination: Destination, same {
             Destination: order.purchase.is_none() == (asked.destination == Destination::Custody),
             Memo: asked.has_memo_of(order),
         };
         /// The client's own id.
-        external_id: Option<Box<str>>, free;
+        external_id?: Box<str>, free;
     }
 }
 

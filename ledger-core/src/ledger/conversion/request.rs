@@ -37,11 +37,11 @@ repeatable! {
             Address: order.target.is_to(asked.target.address.as_deref()),
         };
         /// The memo of the wallet.
-        memo: Option<Box<str>>, same { Memo: order.memo == asked.memo };
+        memo?: Box<str>, same { Memo: order.memo == asked.memo };
         /// The most that may be debited (P:MaxDebited).
-        cap: Option<Amount>, free;
+        cap?: Amount, free;
         /// The client's own id.
-        external_id: Option<Box<str>>, free;
+        external_id?: Box<str>, free;
     }
 }
 

@@ -13,27 +13,38 @@ use crate::id::OpId;
 ///     /// A payout to be sent.
 ///     PayoutRequest, as |asked, order: &payout::Order, customer: Option<SubaccountId>| {
 ///         /// The subaccount to debit.
-///         customer: Option<Box<str>>, same { Customer: Some(order.subaccount) == customer };
+///         customer?: Box<str>, same { Customer: Some(order.subaccount) == customer };
+///         /// Centavos that the beneficiary receives.
+///         amount: Amount, same { Amount: order.amount == asked.amount };
 ///         /// The client's own id.
-///         external_id: Option<Box<str>>, free;
+///         external_id?: Box<str>, free;
 ///     }
 /// }
 /// ```
 ///
 /// Each field says by which [`Field`]s it differs and when it is the `same`, or that it is `free`:
-/// a repeat may say it otherwise.
+/// a repeat may say it otherwise. A `?` marks an `Option` that the constructor leaves out.
 macro_rules! repeatable {
     ($(#[$doc:meta])+ $name:ident, as |$asked:ident $(, $given:ident: $from:ty)+| { $(
         $(#[$field_doc:meta])+
-        $field:ident: $type:ty, $held:ident $({ $($differs:ident: $same:expr),+ $(,)? })?;
+        $field:ident $(? : $may:ty)? $(: $must:ty)?,
+        $held:ident $({ $($differs:ident: $same:expr),+ $(,)? })?;
     )+ }) => {
         $(#[$doc])+
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name {
-            $($(#[$field_doc])+ pub $field: $type,)+
+            $($(#[$field_doc])+ pub $field: $($must)? $(Option<$may>)?,)+
         }
 
         impl $name {
+            /// Returns a request with the fields that must be given, and none of the others.
+            #[must_use]
+            pub fn new($($($field: $must,)?)+) -> Self {
+                Self {
+                    $($field: $(core::convert::identity::<$must>($field))? $(None::<$may>)?,)+
+                }
+            }
+
             /// The fields in which it differs from its original.
             pub(in crate::ledger) fn differing(
                 &self $(, $given: $from)+

@@ -18,7 +18,7 @@ repeatable! {
     /// A payout to be sent. A customer of `None` is the house.
     PayoutRequest, as |asked, order: &payout::Order, customer: Option<SubaccountId>| {
         /// The subaccount to debit.
-        customer: Option<Box<str>>, same { Customer: Some(order.subaccount) == customer };
+        customer?: Box<str>, same { Customer: Some(order.subaccount) == customer };
         /// Centavos that the beneficiary receives.
         amount: Amount, same { Amount: order.amount == asked.amount };
         /// The beneficiary's PIX key.
@@ -28,7 +28,7 @@ repeatable! {
         /// Tells whether the key is known to belong to the tax number (PAY-02).
         ownership: Ownership, free;
         /// The client's own id.
-        external_id: Option<Box<str>>, free;
+        external_id?: Box<str>, free;
     }
 }
 

@@ -26,16 +26,16 @@ repeatable! {
             Code: asked.agrees(order, |asked| matches!(asked, AmountBasis::Code(_))),
         };
         /// What the code asks for; none where it names no fixed amount.
-        code_amount: Option<Amount>, free;
+        code_amount?: Amount, free;
         /// Who is paid.
         payee: Payee, same {
             PixKey: order.payee.pix_key == asked.payee.pix_key,
             PayeeTaxNumber: order.payee.tax_number == asked.payee.tax_number,
         };
         /// The return wallet.
-        refund_address: Option<Box<str>>, same { RefundAddress: asked.returns_to(order) };
+        refund_address?: Box<str>, same { RefundAddress: asked.returns_to(order) };
         /// The client's own id.
-        external_id: Option<Box<str>>, free;
+        external_id?: Box<str>, free;
     }
 }
 

@@ -19,15 +19,15 @@ repeatable! {
     /// A transfer to be made. A customer of `None` is the house (`casa`).
     TransferRequest, as |asked, order: &transfer::Order, parties: [Option<SubaccountId>; 2]| {
         /// The subaccount to debit.
-        from: Option<Box<str>>, same { From: Some(order.from) == parties[0] };
+        from?: Box<str>, same { From: Some(order.from) == parties[0] };
         /// The subaccount to credit.
-        to: Option<Box<str>>, same { To: Some(order.to) == parties[1] };
+        to?: Box<str>, same { To: Some(order.to) == parties[1] };
         /// How much, in centavos, above zero.
         amount: Amount, same { Amount: order.amount == asked.amount };
         /// The client's own description.
-        note: Option<Token>, same { Note: order.note == asked.note };
+        note?: Token, same { Note: order.note == asked.note };
         /// The client's own id.
-        external_id: Option<Box<str>>, free;
+        external_id?: Box<str>, free;
     }
 }
 

@@ -30,15 +30,15 @@ repeatable! {
         /// A key and an amount, or a code.
         asked: AmountBasis, same { Code: asked.agrees(order) };
         /// What the recipient receives, in centavos; none where a code names no fixed amount.
-        net: Option<Amount>, same { BrlAmount: Some(order.net) == asked.net };
+        net?: Amount, same { BrlAmount: Some(order.net) == asked.net };
         /// Who is paid.
         payee: Payee, same { PixKey: order.payee.pix_key == asked.payee.pix_key };
         /// The quote it is made with; none inside where no quote has such an id.
-        quote: Option<Option<OpId>>, same {
+        quote?: Option<OpId>, same {
             Quote: asked.quote.is_none_or(|quote| quote == order.quote),
         };
         /// The client's own id.
-        external_id: Option<Box<str>>, free;
+        external_id?: Box<str>, free;
     }
 }
 

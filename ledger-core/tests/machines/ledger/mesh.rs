@@ -9,7 +9,8 @@ use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::{
     AccountSettings, AgentRequest, ChargeRequest, Event, Fact, FundingRequest, Intent, Newcomer,
-    Outcome, Ownership, Public, Refusal, Registration, Request, invariants, on_volume,
+    Outcome, Ownership, PayoutRequest, Public, Refusal, Registration, Request, invariants,
+    on_volume,
 };
 use ledger_core::machine::agent::Stage;
 use ledger_core::machine::charge::PixPayment;
@@ -60,14 +61,7 @@ impl Harness {
     }
 
     pub fn send(&mut self, account: AccountId, cents: i64, to: Token) -> Result<Outcome, Refusal> {
-        let request = ledger_core::ledger::PayoutRequest {
-            customer: None,
-            amount: amount(cents),
-            pix_key: to,
-            tax_number: to,
-            ownership: ledger_core::ledger::Ownership::Proven,
-            external_id: None,
-        };
+        let request = PayoutRequest::new(amount(cents), to, to, Ownership::Proven);
         self.execute(Intent::Request(account, Request::Payout(request)))
     }
 

@@ -30,14 +30,8 @@ fn requests() -> Vec<[Request; 2]> {
         Request::Charge(ChargeRequest { destination, external_id, ..request })
     };
     let payout = |cents| {
-        Request::Payout(PayoutRequest {
-            customer: None,
-            amount: amount(cents),
-            pix_key: SOMEBODY,
-            tax_number: SOMEBODY,
-            ownership: Ownership::Proven,
-            external_id: id("p-1"),
-        })
+        let request = PayoutRequest::new(amount(cents), SOMEBODY, SOMEBODY, Ownership::Proven);
+        Request::Payout(PayoutRequest { external_id: id("p-1"), ..request })
     };
     let transfer = |cents| {
         let (to, note, external_id) = (id("bia"), None, id("t-1"));

@@ -226,14 +226,9 @@ impl Harness {
     }
 
     fn pay(&mut self, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
-        let request = PayoutRequest {
-            customer: customer.map(Into::into),
-            amount: amount(cents),
-            pix_key: SOMEBODY,
-            tax_number: SOMEBODY,
-            ownership: Ownership::Proven,
-            external_id: None,
-        };
+        let customer = customer.map(Into::into);
+        let request = PayoutRequest::new(amount(cents), SOMEBODY, SOMEBODY, Ownership::Proven);
+        let request = PayoutRequest { customer, ..request };
         self.execute(Intent::Request(SHOP, Request::Payout(request)))
     }
 
@@ -243,13 +238,8 @@ impl Harness {
         to: Option<&str>,
         cents: i64,
     ) -> Result<Outcome, Refusal> {
-        let request = TransferRequest {
-            from: from.map(Into::into),
-            to: to.map(Into::into),
-            amount: amount(cents),
-            note: None,
-            external_id: None,
-        };
+        let (from, to) = (from.map(Into::into), to.map(Into::into));
+        let request = TransferRequest { from, to, ..TransferRequest::new(amount(cents)) };
         self.execute(Intent::Request(SHOP, Request::Transfer(request)))
     }
 

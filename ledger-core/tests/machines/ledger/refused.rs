@@ -24,11 +24,8 @@ fn refusals_of_a_payout_come_in_their_order() {
     let mut it = Client::with(2_039);
     let asked = PayoutRequest {
         customer: Some("zoe".into()),
-        amount: amount(2_000),
-        pix_key: SOMEBODY,
-        tax_number: SOMEBODY,
-        ownership: Ownership::Refuted,
         external_id: Some("p-1".into()),
+        ..PayoutRequest::new(amount(2_000), SOMEBODY, SOMEBODY, Ownership::Refuted)
     };
     let first = PayoutRequest {
         customer: None,
@@ -90,9 +87,8 @@ fn refusals_of_a_transfer_come_in_their_order() {
     let asked = TransferRequest {
         from: Some("zoe".into()),
         to: Some("zoe".into()),
-        amount: amount(2_325),
-        note: None,
         external_id: Some("t-1".into()),
+        ..TransferRequest::new(amount(2_325))
     };
     let first =
         TransferRequest { from: None, to: Some("bia".into()), amount: amount(1), ..asked.clone() };

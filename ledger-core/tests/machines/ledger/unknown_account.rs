@@ -18,27 +18,14 @@ fn requests() -> Vec<Request> {
     let target = Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None };
     let transfer = TransferRequest {
         from: Some("ana".into()),
-        to: None,
-        amount: amount(100),
-        note: None,
         external_id: Some("t-1".into()),
+        ..TransferRequest::new(amount(100))
     };
     let payout = PayoutRequest {
         customer: Some("ana".into()),
-        amount: amount(100),
-        pix_key: SOMEBODY,
-        tax_number: SOMEBODY,
-        ownership: Ownership::Proven,
-        external_id: None,
+        ..PayoutRequest::new(amount(100), SOMEBODY, SOMEBODY, Ownership::Proven)
     };
-    let conversion = ConversionRequest {
-        source: FundingRequest::Commission,
-        amount: amount(100),
-        target,
-        memo: None,
-        cap: None,
-        external_id: None,
-    };
+    let conversion = ConversionRequest::new(FundingRequest::Commission, amount(100), target);
     let order = OpId::new(ledger_core::id::Kind::CashOut, ledger_core::id::Seq(1));
     vec![
         Request::Charge(purchase(Some("ana"), 100)),
