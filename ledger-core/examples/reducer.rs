@@ -12,7 +12,7 @@ use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId, Token};
 use ledger_core::machine::payout::{self, Command, Order};
 use ledger_core::machine::{StateMachine, Verdict};
 use ledger_core::money::{Amount, Cents};
-use ledger_core::terms::{PayoutFees, Switch};
+use ledger_core::terms::PayoutFees;
 use ledger_core::time::{Instant, Span};
 
 /// The events that the service keeps of one operation: when each happened, and its bytes.
@@ -69,18 +69,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // A client asked for it, and the service found enough money there.
     let op = OpId::new(Kind::Payout, Seq(1));
-    let order = Order {
-        account: AccountId(1),
-        subaccount: ana,
-        amount,
-        fees: PayoutFees { house: fee, ..PayoutFees::default() },
-        pix_key: Token([1; 16]),
-        tax_number: Token([2; 16]),
-        external_id: None,
-        created_at: at,
-        return_refunds_fee: Switch::Off,
-        proven: None,
-    };
+    let fees = PayoutFees { house: fee, ..PayoutFees::default() };
+    let (key, owner) = (Token([1; 16]), Token([2; 16]));
+    let order = Order::new(AccountId(1), ana, amount, fees, key, owner, at);
     let requested = payout::Event::Requested(Box::new(order));
     let mut kept: StoredEvents = vec![(at, minicbor::to_vec(&requested)?)];
 

@@ -182,17 +182,12 @@ impl Ink {
         use payout::Event;
         let (account, subaccount, amount) = (self.account(), self.subaccount(), self.amount);
         let fees = self.fees();
+        let key = self.token;
         let order = payout::Order {
-            account,
-            subaccount,
-            amount,
-            fees,
-            pix_key: self.token,
-            tax_number: self.token,
             external_id: self.maybe(self.text()),
-            created_at: self.at,
             return_refunds_fee: self.switch(),
             proven: self.maybe(Switch::On),
+            ..payout::Order::new(account, subaccount, amount, fees, key, key, self.at)
         };
         vec![
             Event::Requested(Box::new(order)),

@@ -191,17 +191,11 @@ fn charges(options: Options) -> Vec<charge::Event> {
 
 /// The terms of a payout.
 pub(super) fn payout_order(options: Options) -> payout::Order {
+    let (fees, key, owner) = (payout_fees(), token(0xc1), token(0xc2));
     payout::Order {
-        account: ACCOUNT,
-        subaccount: ANA,
-        amount: amount(5_000),
-        fees: payout_fees(),
-        pix_key: token(0xc1),
-        tax_number: token(0xc2),
         external_id: options.optional("payout-1".into()),
-        created_at: at(8),
         return_refunds_fee: Switch::On,
-        proven: None,
+        ..payout::Order::new(ACCOUNT, ANA, amount(5_000), fees, key, owner, at(8))
     }
 }
 

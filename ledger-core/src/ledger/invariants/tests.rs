@@ -18,7 +18,7 @@ use crate::ledger::state::{State, Subaccount};
 use crate::machine::payout;
 use crate::machine::wallet::deposit;
 use crate::money::{Amount, Balance, Cents};
-use crate::terms::{Payer, PayoutFees, Switch, Terms};
+use crate::terms::{Payer, PayoutFees, Terms};
 use crate::time::{Instant, Span};
 
 fn begun() -> State {
@@ -129,18 +129,15 @@ fn awaiting() -> deposit::State {
 
 /// A record that requests a payout of so many centavos for nobody known.
 fn requests(cents: i64) -> Record {
-    let order = payout::Order {
-        account: AccountId(0),
-        subaccount: SubaccountId(0),
-        amount: Amount::new(cents).unwrap(),
-        fees: PayoutFees::default(),
-        pix_key: Token([1; 16]),
-        tax_number: Token([2; 16]),
-        external_id: None,
-        created_at: Instant::default(),
-        return_refunds_fee: Switch::Off,
-        proven: Some(Switch::On),
-    };
+    let order = payout::Order::new(
+        AccountId(0),
+        SubaccountId(0),
+        Amount::new(cents).unwrap(),
+        PayoutFees::default(),
+        Token([1; 16]),
+        Token([2; 16]),
+        Instant::default(),
+    );
     let op = OpId::new(Kind::Payout, Seq(1));
     let events = vec![Event::Payout { op, event: payout::Event::Requested(Box::new(order)) }];
     let (seq, at, cause) = (Seq(1), Instant::default(), Cause::default());

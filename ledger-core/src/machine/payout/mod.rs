@@ -154,17 +154,14 @@ pub struct Completed {
 /// ```
 /// # use ledger_core::id::{AccountId, SubaccountId, Token};
 /// # use ledger_core::machine::payout::Order;
-/// # use ledger_core::{money::Amount, terms::{PayoutFees, Switch}, time::Instant};
+/// # use ledger_core::{money::Amount, terms::PayoutFees, time::Instant};
 /// use ledger_core::machine::Verdict;
 /// use ledger_core::machine::payout::{Command, Event, State, decide, evolve};
 ///
 /// # let at = Instant::default();
-/// # let order = Order {
-/// #     account: AccountId(0), subaccount: SubaccountId(1), amount: Amount::CENTAVO,
-/// #     fees: PayoutFees::default(), pix_key: Token([1; 16]), tax_number: Token([2; 16]),
-/// #     external_id: None, created_at: at, return_refunds_fee: Switch::Off,
-/// #     proven: Some(Switch::On),
-/// # };
+/// # let (amount, fees) = (Amount::CENTAVO, PayoutFees::default());
+/// # let (key, owner) = (Token([1; 16]), Token([2; 16]));
+/// # let order = Order::new(AccountId(0), SubaccountId(1), amount, fees, key, owner, at);
 /// let requested = evolve(&State::Absent, &Event::Requested(Box::new(order)), at);
 /// assert_eq!(decide(&requested, Command::Lose), Verdict::Applied(Event::Uncertain));
 ///

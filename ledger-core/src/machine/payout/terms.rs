@@ -45,6 +45,32 @@ pub struct Order {
 }
 
 impl Order {
+    /// Returns the terms of a payout without an id of the client's, whose key nobody proved, and
+    /// whose service fee a return leaves with the house.
+    #[must_use]
+    pub const fn new(
+        account: AccountId,
+        subaccount: SubaccountId,
+        amount: Amount,
+        fees: PayoutFees,
+        pix_key: Token,
+        tax_number: Token,
+        created_at: Instant,
+    ) -> Self {
+        Self {
+            account,
+            subaccount,
+            amount,
+            fees,
+            pix_key,
+            tax_number,
+            external_id: None,
+            created_at,
+            return_refunds_fee: Switch::Off,
+            proven: None,
+        }
+    }
+
     /// The full debit: amount and all fees (FEE-30); `None` on overflow.
     #[must_use]
     pub fn total_debit(&self) -> Option<Amount> {

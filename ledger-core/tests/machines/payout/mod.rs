@@ -23,18 +23,9 @@ fn noon() -> Instant {
 
 /// W24: 100.00, house 1.50, partner 1.00, tariff 1.00.
 pub(crate) fn order() -> Order {
-    Order {
-        account: PARTNER,
-        subaccount: ANA,
-        amount: amount(10_000),
-        fees: PayoutFees { house: as_cents(150), partner: as_cents(100), tariff: as_cents(100) },
-        pix_key: SOMEBODY,
-        tax_number: SOMEBODY,
-        external_id: None,
-        created_at: noon(),
-        return_refunds_fee: Switch::Off,
-        proven: Some(Switch::On),
-    }
+    let fees = PayoutFees { house: as_cents(150), partner: as_cents(100), tariff: as_cents(100) };
+    let order = Order::new(PARTNER, ANA, amount(10_000), fees, SOMEBODY, SOMEBODY, noon());
+    Order { proven: Some(Switch::On), ..order }
 }
 
 /// The same, under the switch that gives the service fee back when the whole returns.
