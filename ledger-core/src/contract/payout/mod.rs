@@ -7,7 +7,7 @@ use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, RouteKind};
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::{Json, object};
+use crate::contract::object::Json;
 use crate::contract::registry::{Facts, PublicPix, Receiver, Shown, shown_as};
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Query, RouteShape};
@@ -18,7 +18,6 @@ use crate::contract::wire_names;
 use crate::id::{Kind, OpId};
 use crate::ledger::{Archive, Operation, Request, Scope};
 use crate::machine::payout;
-use crate::money::{Amount, Cents};
 
 /// `/payouts`: sending a PIX, and reading what became of it, declared.
 pub(super) struct Payouts;
@@ -113,41 +112,24 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         state: &'v payout::State,
     ) -> Json<'v> {
         let Some(order) = state.order() else { return Json::Null };
-        let (e2e, returned) = match state {
-            payout::State::Completed(paid) | payout::State::Returned(paid) => {
-                (Some(&paid.e2e), paid.returned)
-            }
-            _ => (None, Cents::ZERO),
-        };
-        let mut view = object! {
-            "payout_id": op.text(&self.state.name),
-            "status": wire_names::payout_status(state),
-            "amount_cents": order.amount.cents(),
-            "customer_ref": self.archive.customer_of(order.subaccount),
-            "external_id": &order.external_id,
-            "pix_key": self.mask(order.pix_key),
-            "fee_service_total_cents": order.fees.service_total().cents(),
-            "fee_provider_cents": order.fees.tariff.cents(),
-            "fee_cents": order.fees.total().map(Cents::cents),
-            "fee_partner_cents": order.fees.partner.cents(),
-            "fee_service_cents": order.fees.house.cents(),
-            "debited_cents": order.total_debit().map(Amount::cents),
-            "returned_cents": returned.cents(),
-            "e2e": e2e,
-            "created_at": order.created_at.to_string(),
-            "updated_at": operation.updated_at.to_string(),
-        };
-        self.show_details(&mut view, Scope::SentPix, e2e.map(|e2e| &**e2e));
+        let paid = payment(state);
+        let mut view = wire::payout_record(self, op, operation, state, order, paid);
+        self.show_details(&mut view, Scope::SentPix, paid.map(|paid| &*paid.e2e));
         view
+    }
+}
+
+/// The PIX of a payout that was paid, whatever came back since.
+fn payment(state: &payout::State) -> Option<&payout::Completed> {
+    match state {
+        payout::State::Completed(paid) | payout::State::Returned(paid) => Some(paid),
+        _ => None,
     }
 }
 
 impl Shown for payout::State {
     fn facts(&self) -> Facts<'_> {
-        let paid = match self {
-            Self::Completed(paid) | Self::Returned(paid) => Some(paid),
-            _ => None,
-        };
+        let paid = payment(self);
         let verified = paid.map(|paid| PublicPix {
             e2e: &paid.e2e,
             amount: paid.order.amount,

@@ -10,8 +10,13 @@ use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::metadata::{self, METADATA};
+use crate::contract::schema::record::record;
 use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
-use crate::ledger::{Ownership, PayoutRequest};
+use crate::contract::wire_names::payout_status;
+use crate::id::OpId;
+use crate::ledger::{Operation, Ownership, PayoutRequest};
+use crate::machine::payout;
+use crate::money::{Amount, Cents};
 use crate::pix::{Document, KeyError, KeyType, PixKey};
 use crate::terms::Policy;
 
@@ -98,31 +103,47 @@ pub(in crate::contract) fn key_owner(
 const PAYOUT_STATUS: &[&str] =
     &["requested", "submitted", "completed", "returned", "failed", "uncertain", "under_review"];
 
-/// The fields of a payout in answers.
-pub const PAYOUT: &[AnswerField] = &[
-    text("payout_id", "the id of the payout", "po_00000000003fd30e1a9d19d00795"),
-    word("status", "how it stands; uncertain is no failure", PAYOUT_STATUS),
-    cents("amount_cents", "what the recipient receives", 5_000),
-    text("customer_ref", "the subaccount; null is the house", "ana").or_null(),
-    text("external_id", "the account's own id of it", "saque-1").or_null(),
-    text("pix_key", "the key that is paid, masked", "a***@exemplo.com.br"),
-    cents("fee_service_total_cents", "the service fee, the partner's part included", 100).or_null(),
-    cents("fee_provider_cents", "the PIX tariff", 0).or_null(),
-    cents("fee_cents", "both together", 100).or_null(),
-    cents("fee_partner_cents", "of the service fee, the partner's part", 25).or_null(),
-    cents("fee_service_cents", "of the service fee, the service's part", 75).or_null(),
-    cents("debited_cents", "what the balance was debited", 5_100).or_null(),
-    cents("returned_cents", "what came back", 0).or_null(),
-    text("e2e", "the end-to-end id of the PIX", E2E).or_null(),
-    moment("created_at", "when it was asked for"),
-    moment("updated_at", "when it last changed"),
-    text("recipient_name", "the recipient's name", "Ana Souza").sometimes(),
-    text("recipient_document", "the recipient's CPF or CNPJ, masked", "***.982.247-**").sometimes(),
-    text("institution", "the recipient's institution", "Banco de Teste").sometimes(),
-    text("settled_by", "who settled the PIX", "SPI").sometimes(),
-    text("receipt_url", "where its receipt is", "https://example.com/r/1").sometimes(),
-    metadata::SHOWN,
-];
+record! {
+    /// The fields of a payout in answers.
+    pub const PAYOUT, fn payout_record |
+        views, op: OpId, operation: &Operation, state: &'v payout::State,
+        order: &'v payout::Order, paid: Option<&'v payout::Completed>
+    | {
+        text("payout_id", "the id of the payout", "po_00000000003fd30e1a9d19d00795")
+            => op.text(&views.state.name);
+        word("status", "how it stands; uncertain is no failure", PAYOUT_STATUS)
+            => payout_status(state);
+        cents("amount_cents", "what the recipient receives", 5_000) => order.amount.cents();
+        text("customer_ref", "the subaccount; null is the house", "ana").or_null()
+            => views.archive.customer_of(order.subaccount);
+        text("external_id", "the account's own id of it", "saque-1").or_null()
+            => &order.external_id;
+        text("pix_key", "the key that is paid, masked", "a***@exemplo.com.br")
+            => views.mask(order.pix_key);
+        cents("fee_service_total_cents", "the service fee, the partner's part included", 100)
+            .or_null() => order.fees.service_total().cents();
+        cents("fee_provider_cents", "the PIX tariff", 0).or_null() => order.fees.tariff.cents();
+        cents("fee_cents", "both together", 100).or_null() => order.fees.total().map(Cents::cents);
+        cents("fee_partner_cents", "of the service fee, the partner's part", 25).or_null()
+            => order.fees.partner.cents();
+        cents("fee_service_cents", "of the service fee, the service's part", 75).or_null()
+            => order.fees.house.cents();
+        cents("debited_cents", "what the balance was debited", 5_100).or_null()
+            => order.total_debit().map(Amount::cents);
+        cents("returned_cents", "what came back", 0).or_null()
+            => paid.map_or(0, |paid| paid.returned.cents());
+        text("e2e", "the end-to-end id of the PIX", E2E).or_null() => paid.map(|paid| &paid.e2e);
+        moment("created_at", "when it was asked for") => order.created_at.to_string();
+        moment("updated_at", "when it last changed") => operation.updated_at.to_string();
+        text("recipient_name", "the recipient's name", "Ana Souza").sometimes();
+        text("recipient_document", "the recipient's CPF or CNPJ, masked", "***.982.247-**")
+            .sometimes();
+        text("institution", "the recipient's institution", "Banco de Teste").sometimes();
+        text("settled_by", "who settled the PIX", "SPI").sometimes();
+        text("receipt_url", "where its receipt is", "https://example.com/r/1").sometimes();
+        .. metadata::SHOWN;
+    }
+}
 
 /// Payouts under one external id.
 pub const PAYOUTS: &[AnswerField] =

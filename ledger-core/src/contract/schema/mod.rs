@@ -7,5 +7,6 @@ pub(super) mod answer;
 pub(super) mod bounds;
 pub(super) mod field;
 pub(super) mod metadata;
+pub(super) mod record;
 pub(super) mod request;
 pub(super) mod shared;
