@@ -182,6 +182,14 @@ fn request(route: &str, key: &str, asked: Value) -> Map<String, Value> {
     line(json!({ "request": route, "key": key, "body": body(asked) }))
 }
 
+/// A body of these fields in the clear, and of the others.
+fn merge_fields(mut clear: Map<String, Value>, others: Value) -> Value {
+    if let Value::Object(others) = others {
+        clear.extend(others);
+    }
+    Value::Object(clear)
+}
+
 /// An end-to-end id of 32 letters and digits, the same for the same id.
 pub(crate) fn end_to_end(id: &str) -> String {
     if id.len() == 32 && id.bytes().all(|b| b.is_ascii_alphanumeric()) {

@@ -5,10 +5,9 @@ use ledger_core::ledger::{
     ChargeRequest, ConversionRequest, Destination, FundingRequest, GroupRequest, LegRequest,
     Ownership, PayoutRequest, Request, TransferRequest,
 };
-use ledger_core::money::Amount;
 use serde_json::{Map, Value, json};
 
-use super::{LineWriter, Unrepresentable, Written, body, line, request};
+use super::{LineWriter, Unrepresentable, Written, body, line, merge_fields, request};
 use crate::domains::operation_request;
 
 impl LineWriter<'_> {
@@ -93,17 +92,9 @@ impl RequestLine for ChargeRequest {
 
 impl RequestLine for TransferRequest {
     fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
-        Ok(request(
-            "POST /saldo/transferir",
-            key,
-            json!({
-                "from_customer_ref": self.from,
-                "to_customer_ref": self.to,
-                "amount_cents": self.amount.cents(),
-                "descricao": self.note.map(|note| writer.people.text(note)),
-                "external_id": self.external_id,
-            }),
-        ))
+        let note = json!({ "descricao": self.note.map(|note| writer.people.text(note)) });
+        let fields = merge_fields(self.clear_fields(), note);
+        Ok(request("POST /saldo/transferir", key, fields))
     }
 }
 
@@ -133,15 +124,8 @@ impl RequestLine for PayoutRequest {
     fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
         let owner = writer.people.document(self.tax_number);
         let (pix_key, kind) = writer.people.pix_key(self.pix_key, &owner, self.ownership)?;
-        let fields = json!({
-            "amount_cents": self.amount.cents(),
-            "customer_ref": self.customer,
-            "pix_key": pix_key,
-            "pix_key_type": kind,
-            "tax_number": owner,
-            "external_id": self.external_id,
-        });
-        Ok(request("POST /payouts", key, fields))
+        let payee = json!({ "pix_key": pix_key, "pix_key_type": kind, "tax_number": owner });
+        Ok(request("POST /payouts", key, merge_fields(self.clear_fields(), payee)))
     }
 }
 
@@ -156,17 +140,14 @@ impl RequestLine for ConversionRequest {
             }
             FundingRequest::Commission => (None, None),
         };
-        let fields = json!({
-            "amount_cents": self.amount.cents(),
+        let others = json!({
             "customer_ref": customer,
             "tax_number": tax_number,
             "asset": self.target.asset,
             "chain": self.target.chain,
             "payout_address": self.target.address,
-            "payout_tag": self.memo,
-            "max_debited_cents": self.cap.map(Amount::cents),
-            "external_id": self.external_id,
         });
+        let fields = merge_fields(self.clear_fields(), others);
         match self.source {
             FundingRequest::Custody { ownership: Ownership::Refuted, .. } => {
                 Err(Unrepresentable("a wallet that is somebody else's"))

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::end_to_end;
 use super::requests::RequestLine;
-use super::{LineWriter, Unrepresentable, Written, body, request};
+use super::{LineWriter, Unrepresentable, Written, body, merge_fields, request};
 
 impl RequestLine for CashOutRequest {
     fn line(&self, writer: &mut LineWriter<'_>, key: &str) -> Written<Map<String, Value>> {
@@ -37,18 +37,15 @@ impl RequestLine for CashOutRequest {
             }
         };
         let (pix_key, kind) = pix.unzip();
-        let fields = json!({
-            "asset": self.asset,
-            "network": self.network,
+        let others = json!({
             "amount": amount,
             "brl_amount": reais,
             "pix_key": pix_key,
             "pix_key_type": kind,
             "br_code": code,
             "payee_tax_number": payee.tax_number.map(|token| writer.people.document(token)),
-            "refund_address": self.refund_address,
-            "external_id": self.external_id,
         });
+        let fields = merge_fields(self.clear_fields(), others);
         let mut line = request("POST /cash-outs", key, fields);
         writer.insert_owner(&mut line, payee);
         Ok(line)

@@ -25,7 +25,7 @@ const CAP: Field = optional("max_debited_cents", Centavos, "the most that may be
 
 const OF_CUSTODY: &[Field] = &[AMOUNT, CUSTOMER, OWNER, CAP];
 
-checked!(ConversionRequest {
+checked!(body ConversionRequest {
     source,
     amount: AMOUNT,
     target,

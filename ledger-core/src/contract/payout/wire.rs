@@ -31,7 +31,11 @@ pub const CREATE: &[Field] = &[
     METADATA,
 ];
 
-checked!(PayoutRequest { customer: Customer(CUSTOMER), amount: AMOUNT, external_id: EXTERNAL_ID });
+checked!(body PayoutRequest {
+    customer: Customer(CUSTOMER),
+    amount: AMOUNT,
+    external_id: EXTERNAL_ID,
+});
 
 /// `POST /payouts` (PAY-01 to PAY-03, PAY-16).
 ///

@@ -55,7 +55,7 @@ const WHERE: Field = required("network", Text(32), "where it is deposited");
 pub(in crate::contract) const REFUND_TO: Field =
     optional("refund_address", Text(128), "the return wallet");
 
-checked!(CashOutRequest {
+checked!(body CashOutRequest {
     asset: SOLD,
     network: WHERE,
     asked,

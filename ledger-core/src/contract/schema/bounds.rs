@@ -1,6 +1,8 @@
 //! Values of typed commands, held to the fields that the wire declares: what is journaled stands
 //! there for ever, by whatever door it came.
 
+use serde_json::Value;
+
 use crate::contract::schema::field::{Field, FieldType};
 use crate::ledger::{Malformed, Refusal};
 use crate::money::{Amount, Balance, Cents};
@@ -19,8 +21,25 @@ pub(in crate::contract) trait Bound<T: ?Sized> {
 
 /// Checks a structure by a line for each of its fields, or an `enum` by a line for each variant:
 /// `field: BOUND`, or `field` alone where its type is itself checked. After `else` stand the
-/// variants that bring nothing in the clear.
+/// variants that bring nothing in the clear. `body` declares what is sent as a body: its values
+/// that have a bound of their own are written as the body's fields, too.
 macro_rules! checked {
+    (body $of:ty { $($field:ident $(: $bound:expr)?),+ $(,)? }) => {
+        $crate::contract::schema::bounds::checked!($of { $($field $(: $bound)?),+ });
+
+        impl $of {
+            /// Its values in the clear, as a body has them; null what is not given.
+            #[doc(hidden)]
+            #[must_use]
+            pub fn clear_fields(&self) -> ::serde_json::Map<String, ::serde_json::Value> {
+                let fields = [$($((
+                    $crate::contract::schema::bounds::Named::name(&$bound).to_owned(),
+                    $crate::contract::schema::bounds::Clear::to_json(&self.$field),
+                ),)?)+];
+                fields.into_iter().collect()
+            }
+        }
+    };
     (enum $of:ty { $(
         $variant:ident
         $({ $($field:ident $(: $bound:expr)?),+ $(,)? })?
@@ -77,6 +96,46 @@ impl<T: Checked> Checked for Box<T> {
 
 /// A field of a subaccount's name, which is never `casa` (P:CasaReserved).
 pub(in crate::contract) struct Customer(pub(in crate::contract) Field);
+
+/// A bound that has a field's name.
+pub(in crate::contract) trait Named {
+    fn name(&self) -> &'static str;
+}
+
+impl Named for Field {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl Named for Customer {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+}
+
+/// A value that stands in a body as it is, and not for a person's.
+pub(in crate::contract) trait Clear {
+    fn to_json(&self) -> Value;
+}
+
+impl Clear for Box<str> {
+    fn to_json(&self) -> Value {
+        (**self).into()
+    }
+}
+
+impl Clear for Amount {
+    fn to_json(&self) -> Value {
+        self.cents().into()
+    }
+}
+
+impl<T: Clear> Clear for Option<T> {
+    fn to_json(&self) -> Value {
+        self.as_ref().map_or(Value::Null, Clear::to_json)
+    }
+}
 
 /// A field of text that may be empty.
 pub(in crate::contract) struct OrEmpty(pub(in crate::contract) Field);

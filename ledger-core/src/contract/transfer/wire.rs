@@ -19,7 +19,7 @@ pub(super) const TO: Field =
 pub const TRANSFER: &[Field] =
     &[FROM, TO, AMOUNT, optional("descricao", Text(255), "a note"), EXTERNAL_ID, METADATA];
 
-checked!(TransferRequest {
+checked!(body TransferRequest {
     from: Customer(FROM),
     to: Customer(TO),
     amount: AMOUNT,
