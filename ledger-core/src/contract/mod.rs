@@ -72,7 +72,7 @@ pub use sandbox::{Scenario, pix_id};
 pub use schema::answer::{
     AnswerField, AnswerType, BASIS_POINTS, CENTAVOS, EXAMPLE_INSTANT, MOMENT, example,
 };
-pub use schema::field::{Field, FieldType, Need};
+pub use schema::field::{Field, FieldType, Need, optional, required};
 pub use schema::metadata::{
     LARGEST_NUMBER, LONGEST_KEY, LONGEST_TEXT, MOST_BYTES, MOST_PAIRS, canonical_metadata,
 };

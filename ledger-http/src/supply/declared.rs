@@ -2,7 +2,7 @@
 //! the schemas of docs/provider.md come of it.
 
 use ledger_core::contract::FieldType::{self, Centavos, Decimal, Flag, Operation, Pix, Text, Word};
-use ledger_core::contract::{Field, Need};
+use ledger_core::contract::{Field, Need, optional, required};
 use serde_json::{Map, Value};
 
 /// A question, as it is asked and answered.
@@ -18,20 +18,11 @@ pub(super) struct Question {
 /// The most that an amount may be: a trillion reais, in centavos.
 const MOST_CENTAVOS: i64 = 100_000_000_000_000;
 
-const fn required_field(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
-    Field { name, need: Need::Required, holds, meaning }
-}
-
-const fn optional(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
-    Field { name, need: Need::Optional, holds, meaning }
-}
-
-const ACCOUNT: Field =
-    required_field("account", Text(80), "the API account that asks, by its name");
+const ACCOUNT: Field = required("account", Text(80), "the API account that asks, by its name");
 
 /// The answer to any question that the provider cannot answer.
 pub(super) const UNKNOWN: &[Field] =
-    &[required_field("unknown", Flag, "true: the provider does not know; ask again another time")];
+    &[required("unknown", Flag, "true: the provider does not know; ask again another time")];
 
 /// The code of a charge (`POST /cashin/charge`).
 pub(super) const QR_CODE: Question = Question {
@@ -39,20 +30,16 @@ pub(super) const QR_CODE: Question = Question {
     fields: &[
         ACCOUNT,
         optional("external_id", Text(64), "the account's own id of the charge"),
-        required_field("amount_cents", Centavos, "what is to be paid"),
-        required_field("payer_tax_number", Text(14), "the CPF or CNPJ of whoever pays"),
+        required("amount_cents", Centavos, "what is to be paid"),
+        required("payer_tax_number", Text(14), "the CPF or CNPJ of whoever pays"),
         optional("payer_name", Text(255), "the name of whoever pays"),
     ],
     answers: &[
         &[
-            required_field("qr_copypaste", Text(1_024), "the BR Code, of that amount or of none"),
+            required("qr_copypaste", Text(1_024), "the BR Code, of that amount or of none"),
             optional("qr_image_url", Text(1_024), "the https:// address of its picture"),
         ],
-        &[required_field(
-            "payer_refused",
-            Text(255),
-            "the provider refuses the payer: its reference",
-        )],
+        &[required("payer_refused", Text(255), "the provider refuses the payer: its reference")],
     ],
 };
 
@@ -61,15 +48,11 @@ pub(super) const KEY_HOLDER: Question = Question {
     name: "key_holder",
     fields: &[
         ACCOUNT,
-        required_field("key", Text(255), "the PIX key"),
+        required("key", Text(255), "the PIX key"),
         optional("type", Word(8), "cpf, cnpj, phone, email or random, where the request says it"),
     ],
     answers: &[&[
-        required_field(
-            "found",
-            Flag,
-            "whether there is such a key; nothing else is said where not",
-        ),
+        required("found", Flag, "whether there is such a key; nothing else is said where not"),
         optional("name", Text(255), "the holder's name"),
         optional("document", Text(32), "the holder's CPF or CNPJ; a masked one proves nothing"),
         optional("institution", Text(255), "the institution of the account"),
@@ -83,11 +66,11 @@ pub(super) const DEPOSIT_ADDRESS: Question = Question {
         ACCOUNT,
         optional("cashout_id", Operation, "the order that sells it; absent: a wallet's deposit"),
         optional("asset", Text(32), "the asset; absent for a wallet"),
-        required_field("network", Text(32), "the network that it comes by"),
-        required_field("amount", Decimal(40), "how much is announced"),
+        required("network", Text(32), "the network that it comes by"),
+        required("amount", Decimal(40), "how much is announced"),
     ],
     answers: &[&[
-        required_field("address", Text(128), "the address on the network"),
+        required("address", Text(128), "the address on the network"),
         optional("tag", Text(128), "the memo that a deposit for an order must have"),
     ]],
 };
@@ -95,7 +78,7 @@ pub(super) const DEPOSIT_ADDRESS: Question = Question {
 /// What is known of a PIX beside the ledger's records (`GET /v1/verificar/{e2e}`).
 pub(super) const PIX_DESCRIPTION: Question = Question {
     name: "pix_description",
-    fields: &[required_field("e2e", Pix, "the end-to-end id of the PIX")],
+    fields: &[required("e2e", Pix, "the end-to-end id of the PIX")],
     answers: &[&[
         optional("institution", Text(255), "the institution that it went by"),
         optional("settled_by", Text(255), "who settled it"),

@@ -25,7 +25,8 @@ const COUNTRIES: &str = "\
 
 /// The body of `PATCH /keys/me`, of which one field must be given.
 pub const SETTINGS: &[Field] = &[
-    optional("webhook_url", Text(2_048), "where webhooks go: an https:// address"),
+    optional("webhook_url", Text(2_048), "where webhooks go: an https:// address")
+        .like("https://loja.example.com/hooks"),
     SETTLED_TO,
     optional("rotate_webhook_secret", Flag, "whether webhooks get another secret"),
     optional("rotate_monitor_token", Flag, "whether the monitor gets another address"),
@@ -37,7 +38,7 @@ pub const SETTINGS: &[Field] = &[
 const SETTLED_TO: Field =
     optional("settlement_address", Text(128), "the wallet that is settled to");
 const COUNTRY: Field =
-    optional("documento_pais", Text(16), "that country, by its code of two letters");
+    optional("documento_pais", Text(16), "that country, by its code of two letters").like("BR");
 
 checked!(AccountSettings { settlement: SETTLED_TO });
 checked!(Enrolment { owner });
@@ -50,9 +51,10 @@ const PARTNER: FieldType = Whole(0, MOST_PARTNER_BPS);
 pub const PRODUCTION: &[Field] = &[
     required("name", Text(255), "whose account it is"),
     optional("email", Text(254), "an e-mail address"),
-    optional("documento", Text(32), "a CPF or CNPJ, or what another country has"),
+    optional("documento", Text(32), "a CPF or CNPJ, or what another country has")
+        .like("52998224725"),
     COUNTRY,
-    optional("responsavel_legal", Text(255), "who answers for it"),
+    optional("responsavel_legal", Text(255), "who answers for it").like("Ana Souza"),
 ];
 
 /// The body of `POST /keys/sandbox`.

@@ -23,7 +23,8 @@ pub(in crate::contract) const REGISTRATION: &[Field] = &[
 
 pub(in crate::contract) const CAPABLE_OF: Field = required("capabilities", List, "what it can do");
 const REFERRED: Field = optional("referral", Text(64), "the referral it comes by");
-const CAPABILITY: Field = required("capability", Text(64), "what the other agent is referred for");
+const CAPABILITY: Field =
+    required("capability", Text(64), "what the other agent is referred for").like("usdt_to_pix");
 
 checked!(Registration { capabilities: (CAPABLE_OF, Malformed::word), referral: REFERRED });
 

@@ -21,7 +21,7 @@ const OF_CHARGES: &[Field] = &[
     AMOUNT,
     required("payer_tax_number", Text(32), "the payer's CPF or CNPJ, digits only"),
     optional("payer_name", Text(255), "the payer's name"),
-    optional("destino", Word(16), "saldo or cripto; absent: cripto"),
+    optional("destino", Word(16), "saldo or cripto; absent: cripto").like("saldo"),
     CUSTOMER,
     optional(
         "allow_hold",
@@ -31,7 +31,7 @@ const OF_CHARGES: &[Field] = &[
          `limite_do_pagador` what would be held",
     ),
     EXTERNAL_ID,
-    optional("sandbox_scenario", Text(64), "what the sandbox plays, for test keys"),
+    optional("sandbox_scenario", Text(64), "what the sandbox plays, for test keys").like("hold"),
     METADATA,
 ];
 

@@ -25,14 +25,15 @@ pub(super) const TARGET: &[Field] = &[ASSET, CHAIN, ADDRESS];
 checked!(Delivery { asset: ASSET, chain: CHAIN, address: ADDRESS });
 
 pub(super) const PAYOUT_TAG: Field =
-    optional("payout_tag", Text(120), "the wallet's memo, where its network needs one");
+    optional("payout_tag", Text(120), "the wallet's memo, where its network needs one")
+        .like("7781");
 
 /// The wallet's memo and its other names.
 pub(super) const MEMO: &[Field] = &[
     PAYOUT_TAG,
-    optional("memo", Text(120), "another name of payout_tag"),
+    optional("memo", Text(120), "another name of payout_tag").like("7781"),
     optional("tag", Text(120), "another name of payout_tag"),
-    optional("destination_tag", Text(120), "another name of payout_tag"),
+    optional("destination_tag", Text(120), "another name of payout_tag").like("7781"),
 ];
 
 /// Asset, network and wallet, the first two with their defaults (CIN-05, CIN-06).

@@ -30,7 +30,7 @@ pub(in crate::contract) const PIX_KEY: Field =
 pub(in crate::contract) const PIX_KEY_TYPE: Field =
     optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random");
 pub(in crate::contract) const BRL_AMOUNT: Field =
-    optional("brl_amount", Decimal(40), "what is to be paid, in reais");
+    optional("brl_amount", Decimal(40), "what is to be paid, in reais").like("100.00");
 
 /// The body of `POST /cash-outs`.
 pub(in crate::contract) const ORDER: &[Field] =
@@ -45,7 +45,8 @@ pub(in crate::contract) const SALE: &[Field] = &[
     BR_CODE,
     PIX_KEY,
     PIX_KEY_TYPE,
-    optional("payee_tax_number", Text(32), "the recipient's CPF or CNPJ, digits only"),
+    optional("payee_tax_number", Text(32), "the recipient's CPF or CNPJ, digits only")
+        .like("52998224725"),
     REFUND_TO,
     EXTERNAL_ID,
 ];

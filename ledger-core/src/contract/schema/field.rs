@@ -11,6 +11,16 @@ pub struct Field {
     pub holds: FieldType,
     /// What it says, in words.
     pub meaning: &'static str,
+    /// The text that examples show, where that is not the one of every field of its name.
+    pub(super) like: Option<&'static str>,
+}
+
+impl Field {
+    /// The same field, of which examples show this text.
+    pub(in crate::contract) const fn like(mut self, text: &'static str) -> Self {
+        self.like = Some(text);
+        self
+    }
 }
 
 /// Whether a field must be given.
@@ -63,13 +73,13 @@ pub enum FieldType {
 /// A field that must be given.
 #[must_use]
 pub const fn required(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
-    Field { name, need: Need::Required, holds, meaning }
+    Field { name, need: Need::Required, holds, meaning, like: None }
 }
 
 /// A field that may be given.
 #[must_use]
 pub const fn optional(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
-    Field { name, need: Need::Optional, holds, meaning }
+    Field { name, need: Need::Optional, holds, meaning, like: None }
 }
 
 /// Several lists as one; `N` is the sum of their lengths.

@@ -40,7 +40,7 @@ pub(in crate::contract) const TRANSACTION: Field =
 
 /// Who owns what is paid to.
 pub(in crate::contract) const OWNER: Field =
-    required("tax_number", Text(32), "the owner's CPF or CNPJ, digits only");
+    required("tax_number", Text(32), "the owner's CPF or CNPJ, digits only").like("52998224725");
 
 /// Reads whose it is that is paid to.
 ///

@@ -11,9 +11,9 @@ use crate::contract::schema::shared::{AMOUNT, EXTERNAL_ID};
 use crate::ledger::TransferRequest;
 
 pub(super) const FROM: Field =
-    optional("from_customer_ref", Text(80), "who pays; absent, or casa: the house");
+    optional("from_customer_ref", Text(80), "who pays; absent, or casa: the house").like("ana");
 pub(super) const TO: Field =
-    optional("to_customer_ref", Text(80), "who receives; absent, or casa: the house");
+    optional("to_customer_ref", Text(80), "who receives; absent, or casa: the house").like("bia");
 
 /// The body of `POST /saldo/transferir`.
 pub const TRANSFER: &[Field] =

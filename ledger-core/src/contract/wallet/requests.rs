@@ -25,7 +25,8 @@ const CENTAVOS: Scale = match Scale::new(2) {
     None => unreachable!(),
 };
 
-const SOURCE: Field = optional("funding_source", Word(16), "crypto_usdt, or absent");
+const SOURCE: Field =
+    optional("funding_source", Word(16), "crypto_usdt, or absent").like("crypto_usdt");
 const NETWORK: Field = optional("network", Text(32), "the network; absent: polygon");
 const ADDRESS: &str = "the external wallet";
 

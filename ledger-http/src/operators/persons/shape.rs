@@ -1,6 +1,6 @@
 //! Decisions, declared; those about persons, which are no facts, here.
 
-use ledger_core::contract::{Field, FieldType, Need};
+use ledger_core::contract::{Field, FieldType, optional, required};
 
 /// A decision, declared: a fact, or what is no fact since it is about a person.
 #[derive(Clone, Copy)]
@@ -18,15 +18,12 @@ impl Shape {
     }
 }
 
-const ID: Field = required_field(
-    "id",
-    FieldType::Text(64),
-    "the decision's own id, which makes it known for ever",
-);
+const ID: Field =
+    required("id", FieldType::Text(64), "the decision's own id, which makes it known for ever");
 const WHY: Field =
-    required_field("reason", FieldType::Text(280), "why; kept in clear, so it names nobody");
+    required("reason", FieldType::Text(280), "why; kept in clear, so it names nobody");
 const HOLD: Field =
-    required_field("hold", FieldType::Text(80), "what the hold is called: a case, an order");
+    required("hold", FieldType::Text(80), "what the hold is called: a case, an order");
 const DOCUMENT: Field =
     optional("document", FieldType::Text(18), "the CPF or CNPJ, and texts that mention it");
 const KEY: Field = optional("pix_key", FieldType::Text(77), "a PIX key of theirs");
@@ -52,14 +49,6 @@ pub(crate) static PERSONS: [Shape; 3] = [
         fields: &[ID, HOLD, WHY],
     },
 ];
-
-const fn required_field(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
-    Field { name, need: Need::Required, holds, meaning }
-}
-
-const fn optional(name: &'static str, holds: FieldType, meaning: &'static str) -> Field {
-    Field { name, need: Need::Optional, holds, meaning }
-}
 
 /// Tells whether a decision of this name is about a person.
 pub(crate) fn is_about_a_person(name: &str) -> bool {

@@ -3,7 +3,7 @@
 use custody_ledger::declared::{Declared, Of};
 use custody_ledger::{fact, request};
 use ledger_core::contract::{
-    Access, FACTS, Field, FieldType, Need, Query, RouteShape, Variant, routes,
+    Access, FACTS, Field, FieldType, Query, RouteShape, Variant, optional, required, routes,
 };
 use ledger_store::Vault;
 use ledger_store::archive::JournalArchive;
@@ -79,11 +79,10 @@ fn every_route_that_is_declared_has_a_type_of_its_fields() {
 #[test]
 fn a_field_that_is_declared_and_has_no_line_is_named_with_the_line_to_write() {
     use FieldType::{CentavosOrZero, Pix, Text};
-    use Need::{Optional, Required};
     const FIELDS: &[Field] = &[
-        Field { name: "return_id", need: Required, holds: Pix, meaning: "the return id" },
-        Field { name: "amount_cents", need: Required, holds: CentavosOrZero, meaning: "centavos" },
-        Field { name: "reason", need: Optional, holds: Text(255), meaning: "why it came back" },
+        required("return_id", Pix, "the return id"),
+        required("amount_cents", CentavosOrZero, "centavos"),
+        optional("reason", Text(255), "why it came back"),
     ];
     let returned = fact::DECLARED.iter().find(|type_| type_.name == "PayoutReturned");
     let wrong = differing(returned.expect("it is a fact"), &of_body(FIELDS));
