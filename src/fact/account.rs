@@ -36,11 +36,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::declared::{part, words};
+use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::value::{
     AccountName, Amount, Bps, Cents, DecidedBy, FactId, Instant, OperationId, Text,
 };
+
+list! { AnyFact:
+    AccountOpened, KeyReplaced, KeyRevoked, PolicyAdopted, TermsAdopted, AccountMoved,
+    AccountArriving, InstructionHandedOut, TimePassed,
+}
 
 words! {
     /// Values of `liberacao`: imediata or `proximo_dia`.

@@ -1,7 +1,10 @@
 //! Facts of corrections of balances.
 
+use crate::declared::list;
 use crate::fact::fact;
 use crate::value::{AccountName, Amount, DecidedBy, FactId, Instant, Party, Text};
+
+list! { AnyFact: FeeAdjusted, BalanceWrittenOff, BalanceCarried }
 
 fact! {
     /// A fee is corrected without a principal.

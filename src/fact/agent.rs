@@ -1,7 +1,10 @@
 //! Facts of agents of the mesh.
 
+use crate::declared::list;
 use crate::fact::fact;
 use crate::value::{Cents, DecidedBy, FactId, Text};
+
+list! { AnyFact: AgentActivated, AgentSuspended, AgentReinstated }
 
 fact! {
     /// An agent that was granted production in the sandbox comes to this ledger, with an account of

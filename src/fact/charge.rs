@@ -1,8 +1,13 @@
 //! Facts of charges: a PIX collected.
 
-use crate::declared::words;
+use crate::declared::{list, words};
 use crate::fact::fact;
 use crate::value::{Amount, DecidedBy, Document, EndToEndId, FactId, Instant, OperationId, Text};
+
+list! { AnyFact:
+    PixReceived, PixSeen, PixReturned, ProviderSettled, ProviderHeld, ProviderReleased,
+    ProviderCancelled, PayerReviewed,
+}
 
 fact! {
     /// A PIX arrived; what does not pay its charge exactly and in time goes to suspense.

@@ -3,9 +3,11 @@
 //! `custody-ledger close` (feature `closing`) adds the accounts up and reports them; a service may
 //! report them itself.
 
-use crate::declared::{part, words};
+use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::value::{DecidedBy, Decimal, FactId, Instant, Text};
+
+list! { AnyFact: StatementReceived, DayClosed, DayReopened }
 
 words! {
     /// Values of `source`: provider, chain or exchange.

@@ -1,9 +1,11 @@
 //! Facts of holds, reservations among them, and orders of courts.
 
-use crate::declared::{part, words};
+use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::fact::product::EntryLegOf;
 use crate::value::{AccountName, Amount, DecidedBy, FactId, Instant, OperationId, Party, Text};
+
+list! { AnyFact: HoldPlaced, HoldReleased, ReservationMade, ReservationCaptured, CourtOrdered }
 
 words! {
     /// Values of `kind`: dispute, precautionary, judicial or administrative.

@@ -14,7 +14,6 @@ pub mod adjustment;
 pub mod agent;
 pub mod charge;
 pub mod closing;
-mod each;
 pub mod hold;
 pub mod payout;
 pub mod product;
@@ -24,13 +23,14 @@ pub mod suspense;
 pub mod treasury;
 pub mod wallet;
 
-#[doc(hidden)]
-pub use each::DECLARED;
-#[cfg(feature = "testkit")]
-pub(crate) use each::each_fact;
 pub(crate) use sealed::Report;
 
-use crate::declared::{Parts, value_of};
+use crate::declared::{Parts, domains, value_of};
+
+domains! { AnyFact:
+    account, adjustment, agent, charge, closing, hold, payout, product, purchase, sale, suspense,
+    treasury, wallet,
+}
 
 /// Something the world reports; implemented by the facts of this module, and by none else.
 pub trait Fact: sealed::Reported {
@@ -78,7 +78,7 @@ impl Report {
 /// ```
 ///
 /// What is supplied beside the body stands in braces of its own: `supplied { … }`. A fact stands in
-/// the list of `each.rs`, too.
+/// the `list!` of its domain, too.
 macro_rules! fact {
     ($(#[doc = $doc:literal])+ $name:ident: $wire:literal { $($body:tt)* }
      $(supplied { $($supplied:tt)* })?) => {

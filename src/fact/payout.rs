@@ -1,8 +1,13 @@
 //! Facts of payouts: a PIX sent.
 
-use crate::declared::words;
+use crate::declared::{list, words};
 use crate::fact::fact;
 use crate::value::{Amount, DecidedBy, EndToEndId, FactId, OperationId, Text};
+
+list! { AnyFact:
+    PayoutSubmitted, PayoutPaid, PayoutRefused, PayoutUnknown, PayoutReturned, PayoutEvidence,
+    PayoutStopped, PayoutCleared,
+}
 
 fact! {
     /// The provider took a payout.

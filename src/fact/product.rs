@@ -77,11 +77,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::declared::{part, words};
+use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::value::{
     AccountName, Amount, Cents, DecidedBy, FactId, Metadata, OperationId, Party, Text,
 };
+
+list! { AnyFact:
+    ProductAccountDeclared, EntryPosted, EntryReversed, TemplateAdopted, TemplatePosted,
+    BalanceOpened, OpeningBalancesClosed,
+}
 
 words! {
     /// Values of `class`: asset, liability, equity, income or expense.

@@ -1,8 +1,13 @@
 //! Facts of purchases of crypto, and deliveries.
 
-use crate::declared::{part, words};
+use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::value::{Amount, DecidedBy, Decimal, EndToEndId, FactId, Instant, OperationId, Text};
+
+list! { AnyFact:
+    ErroneousDeliverySettled, CatalogueUpdated, DeliveryStarted, DeliveryAccepted, DeliverySent,
+    DeliveryFailed, DeliveryUnknown, DeliveryEvidence, DeliveryGivenUp, DeliveryResumed,
+}
 
 words! {
     /// Values of `outcome`: recovered or lost.

@@ -1,10 +1,18 @@
 //! Facts of cash-out orders: crypto sold for a PIX.
 
-use crate::declared::{part, words};
+use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::value::{
     Amount, DecidedBy, Decimal, EndToEndId, FactId, Instant, OperationId, PixKey, Text,
 };
+
+list! { AnyFact:
+    MarketsUpdated, DepositSeen, DepositConfirmed, DepositVanished, RefundDecided, RefundSent,
+    RefundFailed, RefundUnknown, SaleStarted, SaleFilled, SaleFailed, SaleUnknown, SaleForwarding,
+    SaleForwarded, PaymentStarted, CashOutDelayed, CashOutResumed, CashOutPaid, SendFailed,
+    PaymentImpossible, KeyRefused, PaymentUnknown, TokenHandedOver, TokenReturned, CashOutReversed,
+    CashOutCancelled, CashOutStopped, CashOutCleared,
+}
 
 words! {
     /// Values of `path`: FAST, DEX, CONVERT or `depix_liquid`.

@@ -1,7 +1,10 @@
 //! Facts of money that waits for a person.
 
+use crate::declared::list;
 use crate::fact::fact;
 use crate::value::{DecidedBy, EndToEndId, FactId, OperationId};
+
+list! { AnyFact: SuspenseAttached, SuspenseReturned }
 
 fact! {
     /// An operator gives a PIX in suspense to a charge, which it then pays.

@@ -1,7 +1,10 @@
 //! Facts of own money and coins, and prices.
 
+use crate::declared::list;
 use crate::fact::fact;
 use crate::value::{Amount, Decimal, FactId, Instant, Text};
+
+list! { AnyFact: TreasuryMoved, RateQuoted }
 
 fact! {
     /// Own money moved between own accounts.

@@ -1,10 +1,19 @@
 //! Facts of USDT wallets.
 
-use crate::declared::{part, words};
+use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::value::{
     AccountName, Bps, DecidedBy, Decimal, EndToEndId, FactId, Instant, OperationId, PixKey, Text,
 };
+
+list! { AnyFact:
+    WalletConfigured, WalletDepositAssigned, WalletDepositSeen, WalletDepositConfirmed,
+    WalletDepositDoubted, WalletDepositJudged, WalletDepositReversed, CryptoWithdrawalStarted,
+    CryptoWithdrawalFunded, CryptoWithdrawalConverted, CryptoWithdrawalSent,
+    CryptoWithdrawalUnknown, CryptoWithdrawalEvidence, WalletPaymentStarted, WalletPaymentSent,
+    WalletPaymentConfirmed, WalletPaymentPaid, WalletPaymentFailed, WalletPaymentUnknown,
+    WalletPaymentResolved,
+}
 
 part! {
     /// Of `WalletConfigured`: the networks, required at first, at most 100.

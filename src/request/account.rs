@@ -1,7 +1,13 @@
 //! Requests of accounts, their keys and terms, and the policy.
 
+use crate::declared::list;
 use crate::request::{Account, Anybody, request};
 use crate::value::{EndToEndId, PixKey, Text};
+
+list! { AnyRequest:
+    CreateKey, CreateSandboxKey, SendPanelLink, GetAccount, UpdateAccount, RotateKey, TestWebhook,
+    ListWebhookDeliveries, VerifyPix, LookUpKey,
+}
 
 request! {
     /// Create a production key: `POST /keys`.

@@ -1,7 +1,13 @@
 //! Requests of agents of the mesh.
 
+use crate::declared::list;
 use crate::request::{Account, Anybody, request};
 use crate::value::{Cents, Text};
+
+list! { AnyRequest:
+    GetMesh, RegisterAgent, CreateReferral, AgentNetwork, AgentRewards, ValidateAgent,
+    SetSettlementAddress, SetMandate, RequestProduction,
+}
 
 request! {
     /// Show what agents can do: `GET /mesh`.

@@ -1,7 +1,13 @@
 //! Requests of balances, statements and commission.
 
+use crate::declared::list;
 use crate::request::{Account, request};
 use crate::value::{Instant, Party, Text};
+
+list! { AnyRequest:
+    GetBalance, GetBalanceAt, ConsolidatedBalance, ListCustomers, GetStatement, GetCommission,
+    CommissionStatement,
+}
 
 request! {
     /// Show a balance: `GET /saldo`.

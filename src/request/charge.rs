@@ -1,8 +1,12 @@
 //! Requests of charges: a PIX collected.
 
-use crate::declared::words;
+use crate::declared::{list, words};
 use crate::request::{Account, request};
 use crate::value::{Amount, Document, ExternalId, Metadata, OperationId, Party, Text};
+
+list! { AnyRequest:
+    CreateCharge, PreviewCharge, ListCharges, ChargeCatalogue, ChargeLimits, GetCharge,
+}
 
 words! {
     /// Values of `destino`: saldo or cripto.

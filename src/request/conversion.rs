@@ -1,7 +1,10 @@
 //! Requests of conversions of custody into crypto, and withdrawals of commission.
 
+use crate::declared::list;
 use crate::request::{Account, request};
 use crate::value::{Amount, Document, ExternalId, Party, Text};
+
+list! { AnyRequest: CreateConversion, WithdrawCommission }
 
 request! {
     /// Withdraw custody as crypto: `POST /saldo/sacar-cripto`.

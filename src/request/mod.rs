@@ -5,23 +5,22 @@ pub mod agent;
 pub mod balance;
 pub mod charge;
 pub mod conversion;
-mod each;
 pub mod payout;
 pub mod sale;
 pub mod sandbox;
 pub mod transfer;
 pub mod wallet;
 
-#[doc(hidden)]
-pub use each::DECLARED;
-#[cfg(feature = "testkit")]
-pub(crate) use each::each_request;
 use form_urlencoded::byte_serialize;
 pub(crate) use sealed::{Ask, Asking};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::declared::{Fields, Parts, value_of};
+use crate::declared::{Fields, Parts, domains, value_of};
+
+domains! { AnyRequest:
+    account, agent, balance, charge, conversion, payout, sale, sandbox, transfer, wallet,
+}
 
 /// Something a client asks; implemented by the requests of this module, and by none else.
 pub trait Request: sealed::ToAsk {
@@ -116,7 +115,7 @@ fn fill_path(path: &str, mut values: Fields) -> String {
 ///
 /// Fields of `target` stand in the path where it has their name in braces, and else in the query;
 /// those of `body` and `supplied` follow in braces of their own. A request that the contract shows
-/// no route of has a name in the place of it. It stands in the list of `each.rs`, too.
+/// no route of has a name in the place of it. It stands in the `list!` of its domain, too.
 macro_rules! request {
     ($(#[doc = $doc:literal])+ $name:ident: $route:literal, $by:ident => $answer:ident;
      $($place:ident { $($fields:tt)* })*) => {

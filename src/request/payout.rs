@@ -1,7 +1,10 @@
 //! Requests of payouts: a PIX sent.
 
+use crate::declared::list;
 use crate::request::{Account, request};
 use crate::value::{Amount, Document, ExternalId, Metadata, Party, PixKey, Text};
+
+list! { AnyRequest: CreatePayout, ListPayouts }
 
 request! {
     /// Pay a PIX from the balance: `POST /payouts`.

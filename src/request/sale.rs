@@ -1,7 +1,13 @@
 //! Requests of cash-out orders: crypto sold for a PIX.
 
+use crate::declared::list;
 use crate::request::{Account, request};
 use crate::value::{Decimal, Document, ExternalId, Metadata, OperationId, PixKey, Text};
+
+list! { AnyRequest:
+    SaleCatalogue, PreviewCashOut, CreateCashOut, ListCashOuts, GetCashOut, AcceptCashOut,
+    SetRefundAddress,
+}
 
 request! {
     /// Show what can be sold: `GET /catalog`.

@@ -1,7 +1,10 @@
 //! Requests of the sandbox.
 
+use crate::declared::list;
 use crate::request::{Account, request};
 use crate::value::{OperationId, Text};
+
+list! { AnyRequest: GetSandbox, ListSandboxEvents, PaySandboxCharge }
 
 request! {
     /// Show the scenarios: `GET /sandbox`.

@@ -47,9 +47,11 @@
 //! A leg that comes to less than a centavo refuses its group: leave out a rate of zero, or of a
 //! price too small for it.
 
-use crate::declared::part;
+use crate::declared::{list, part};
 use crate::request::{Account, request};
 use crate::value::{Amount, Bps, ExternalId, Metadata, Party, Text};
+
+list! { AnyRequest: CreateTransfer, CreateTransferGroup }
 
 request! {
     /// Move between subaccounts: `POST /saldo/transferir`.

@@ -1,7 +1,14 @@
 //! Requests of USDT wallets.
 
+use crate::declared::list;
 use crate::request::{Account, request};
 use crate::value::{Decimal, ExternalId, OperationId, PixKey, Text};
+
+list! { AnyRequest:
+    GetWallet, CreateWalletDeposit, ListWalletDeposits, CreateWalletPayment, ListWalletPayments,
+    GetWalletPayment, QuoteWalletPayment, QuoteWalletWithdrawal, CreateWalletWithdrawal,
+    GetWalletWithdrawal, ListWalletWithdrawals,
+}
 
 request! {
     /// Show the wallet: `GET /carteira-usdt`.

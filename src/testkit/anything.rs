@@ -20,10 +20,13 @@ use serde_json::Value;
 
 use super::arbitrary::Drawn;
 use crate::fact::sealed::{Report, Reported};
-use crate::fact::{self, Fact, each_fact};
+use crate::fact::{self, Fact};
 use crate::request::sealed::{Ask, ToAsk};
-use crate::request::{self, Account, Request, each_request};
+use crate::request::{self, Account, Request};
 use crate::view;
+
+/// Of one or other of which something is drawn.
+pub(crate) type Strategies<T> = Vec<BoxedStrategy<T>>;
 
 /// A request that was drawn of all there are.
 #[derive(Clone, Debug)]
@@ -37,7 +40,7 @@ pub struct AnyRequest {
 pub struct AnyFact(Report);
 
 impl AnyRequest {
-    fn strategy_for<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
+    pub(crate) fn strategy_for<R: Request + Drawn + 'static>() -> BoxedStrategy<Self> {
         let reads = |answer: &Value| R::Answer::deserialize(answer).map(drop);
         R::strategy().prop_map(move |request| Self { ask: request.ask(), reads }).boxed()
     }
@@ -59,7 +62,7 @@ impl AnyFact {
         self.0.name
     }
 
-    fn strategy_for<F: Fact + Drawn + 'static>() -> BoxedStrategy<Self> {
+    pub(crate) fn strategy_for<F: Fact + Drawn + 'static>() -> BoxedStrategy<Self> {
         F::strategy().prop_map(|fact| Self(fact.report())).boxed()
     }
 }
@@ -86,24 +89,12 @@ impl Fact for AnyFact {
     const NAME: &'static str = "a fact that was drawn";
 }
 
-macro_rules! any_fact {
-    ($($domain:ident::$name:ident),* $(,)?) => {
-        [$(AnyFact::strategy_for::<fact::$domain::$name>()),*]
-    };
-}
-
 /// One of every kind of fact that is declared, each as likely.
 pub fn facts() -> BoxedStrategy<AnyFact> {
-    Union::new(each_fact!(any_fact)).boxed()
-}
-
-macro_rules! any_request {
-    ($($domain:ident::$name:ident),* $(,)?) => {
-        [$(AnyRequest::strategy_for::<request::$domain::$name>()),*]
-    };
+    Union::new(fact::strategies()).boxed()
 }
 
 /// One of every kind of request that the contract has, each as likely.
 pub fn requests() -> BoxedStrategy<AnyRequest> {
-    Union::new(each_request!(any_request)).boxed()
+    Union::new(request::strategies()).boxed()
 }

@@ -75,6 +75,7 @@ mod then;
 
 use std::sync::Arc;
 
+pub(crate) use anything::Strategies;
 pub use anything::{AnyFact, AnyRequest, facts, requests};
 pub use arbitrary::amounts;
 pub use history::{Counts, History, PayoutOutcome, Step, histories};

@@ -119,7 +119,7 @@ impl Seen {
         if STANDING.contains(&schema) {
             return;
         }
-        let answered = request::DECLARED.iter().find_map(|type_| match type_.of {
+        let answered = request::declarations().find_map(|type_| match type_.of {
             Of::Request { answer, answered, .. } if answer == schema => Some(answered),
             _ => None,
         });

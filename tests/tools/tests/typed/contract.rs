@@ -13,12 +13,14 @@ use super::lines::{Inner, Line, differing, of_body, plain};
 #[test]
 fn every_fact_that_is_declared_has_a_type_of_its_fields() {
     let mut wrong = Vec::new();
-    let mut written: Vec<&Declared> = fact::DECLARED.iter().collect();
+    let mut written: Vec<&Declared> = fact::declarations().collect();
     for fact in FACTS {
         let name = format!("{:?}", fact.kind);
         let Some(place) = written.iter().position(|type_| type_.name == name) else {
-            wrong
-                .push(format!("write fact! {{ {name}: {:?} }}, and name it in each.rs", fact.name));
+            wrong.push(format!(
+                "write fact! {{ {name}: {:?} }}, and name it in its list!",
+                fact.name
+            ));
             continue;
         };
         let type_ = written.remove(place);
@@ -34,7 +36,7 @@ fn every_fact_that_is_declared_has_a_type_of_its_fields() {
 #[test]
 fn every_route_that_is_declared_has_a_type_of_its_fields() {
     let mut wrong = Vec::new();
-    let mut written: Vec<&Declared> = request::DECLARED.iter().collect();
+    let mut written: Vec<&Declared> = request::declarations().collect();
     for shape in routes::<JournalArchive, Vault>() {
         let RouteShape { ask, text, answer, .. } = shape;
         let route_name = ask.to_string();
@@ -58,7 +60,7 @@ fn every_route_that_is_declared_has_a_type_of_its_fields() {
         for (name, schema, heading, lines) in asked {
             let Some(place) = written.iter().position(|type_| type_.name == name) else {
                 wrong.push(format!(
-                    "write request! {{ {name}: {route_name:?} }}, and name it in each.rs"
+                    "write request! {{ {name}: {route_name:?} }}, and name it in its list!"
                 ));
                 continue;
             };
@@ -84,7 +86,7 @@ fn a_field_that_is_declared_and_has_no_line_is_named_with_the_line_to_write() {
         required("amount_cents", CentavosOrZero, "centavos"),
         optional("reason", Text(255), "why it came back"),
     ];
-    let returned = fact::DECLARED.iter().find(|type_| type_.name == "PayoutReturned");
+    let returned = fact::declarations().find(|type_| type_.name == "PayoutReturned");
     let wrong = differing(returned.expect("it is a fact"), &of_body(FIELDS));
     let should = [
         "PayoutReturned: write in body: amount: Cents as \"amount_cents\", \"centavos\";\n  not: amount: Amount as \"amount_cents\", \"centavos\";",
@@ -97,7 +99,7 @@ fn a_field_that_is_declared_and_has_no_line_is_named_with_the_line_to_write() {
 #[test]
 fn what_is_supplied_is_a_text_that_may_be_left_out() {
     let mut seen = 0;
-    for type_ in fact::DECLARED.iter().chain(request::DECLARED) {
+    for type_ in fact::declarations().chain(request::declarations()) {
         for field in type_.fields.iter().filter(|field| field.place == "supplied") {
             assert_eq!((field.of, field.required), ("Text<1024>", false), "{}", type_.name);
             seen += 1;

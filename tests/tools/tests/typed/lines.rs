@@ -244,7 +244,7 @@ fn linked(name: &str) -> &str {
         "key" => "supplied.key",
         "entropy" => "supplied.entropy",
         "Reported::api_key" => "api_key",
-        name => match request::DECLARED.iter().find(|known| known.name == name).map(|it| it.of) {
+        name => match request::declarations().find(|known| known.name == name).map(|it| it.of) {
             Some(Of::Request { route, .. }) => route,
             _ => name,
         },
