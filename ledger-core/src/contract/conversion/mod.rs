@@ -171,23 +171,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     #[must_use]
     pub fn commission_withdrawal<'v>(&'v self, op: OpId, state: &'v conversion::State) -> Json<'v> {
         let Some(progress) = state.progress() else { return Json::Null };
-        let order = &progress.order;
-        let sent = progress.delivery.sent_delivery();
-        object! {
-            "withdrawal_id": op.text(&self.state.name),
-            "status": wire_names::conversion_status(state),
-            "settlement_status": wire_names::conversion_settlement(state),
-            "amount_cents": order.amount.cents(),
-            "asset": &order.target.asset,
-            "chain": &order.target.chain,
-            "payout_address": &order.target.address,
-            "usdt_amount": usdt(order.usdt),
-            "amount": delivered_amount(&order.delivery_terms, order.scale),
-            "settlement_tx_hash": sent.map(|sent| &sent.hash),
-            "external_id": &order.external_id,
-            "created_at": order.created_at.to_string(),
-            "settled_at": sent.map(|sent| sent.at.to_string()),
-        }
+        wire::commission_record(self, op, state, progress)
     }
 }
 

@@ -2,19 +2,22 @@
 
 use serde_json::Value;
 
+use super::{delivered_amount, usdt};
 use crate::contract::charge::wire::SETTLEMENT;
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::fields::Fields;
 use crate::contract::payout::wire::key_owner;
 use crate::contract::purchase::{ASSET, CHAIN, MEMO, PAYOUT_TAG, memo, target};
-use crate::contract::schema::answer::{
-    AnswerField, UNITS, USDT, WALLET, cents, decimal, moment, text, word,
-};
+use crate::contract::schema::answer::{UNITS, USDT, WALLET, cents, decimal, moment, text, word};
 use crate::contract::schema::bounds::{Customer, checked};
 use crate::contract::schema::field::FieldType::{Centavos, Text};
 use crate::contract::schema::field::{Field, concat, optional, required};
+use crate::contract::schema::record::record;
 use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
+use crate::contract::wire_names;
+use crate::id::OpId;
 use crate::ledger::{ConversionRequest, FundingRequest, Ownership};
+use crate::machine::conversion;
 use crate::money::Amount;
 use crate::terms::Policy;
 
@@ -94,19 +97,33 @@ pub(in crate::contract) fn outgoing(
     Ok(ConversionRequest { source, amount, target, memo, cap, external_id })
 }
 
-/// The answer of `commission.withdraw`.
-pub const COMMISSION_WITHDRAWAL: &[AnswerField] = &[
-    text("withdrawal_id", "the id of the withdrawal", "cw_000000000052ca9692885eacc25b"),
-    word("status", "how it stands", &["paid", "refunded"]),
-    word("settlement_status", "how far delivery got", SETTLEMENT),
-    cents("amount_cents", "what was withdrawn", 4_000),
-    text("asset", "the asset that is delivered", "usdt"),
-    text("chain", "the network that it is delivered on", "polygon"),
-    text("payout_address", "the wallet that it is delivered to", WALLET),
-    decimal("usdt_amount", "what is delivered, in USDT", USDT, "7.339449").or_null(),
-    decimal("amount", "what is delivered, in the asset", UNITS, "7.339449").or_null(),
-    text("settlement_tx_hash", "the transaction that delivered it", "0x9f2c").or_null(),
-    text("external_id", "the account's own id of it", "comissao-1").or_null(),
-    moment("created_at", "when it was asked for"),
-    moment("settled_at", "when it was delivered").or_null(),
-];
+record! {
+    /// The answer of `commission.withdraw`.
+    pub const COMMISSION_WITHDRAWAL, fn commission_record |
+        views, op: OpId, state: &'v conversion::State, progress: &'v conversion::Progress
+    | {
+        text("withdrawal_id", "the id of the withdrawal", "cw_000000000052ca9692885eacc25b")
+            => op.text(&views.state.name);
+        word("status", "how it stands", &["paid", "refunded"])
+            => wire_names::conversion_status(state);
+        word("settlement_status", "how far delivery got", SETTLEMENT)
+            => wire_names::conversion_settlement(state);
+        cents("amount_cents", "what was withdrawn", 4_000) => progress.order.amount.cents();
+        text("asset", "the asset that is delivered", "usdt") => &progress.order.target.asset;
+        text("chain", "the network that it is delivered on", "polygon")
+            => &progress.order.target.chain;
+        text("payout_address", "the wallet that it is delivered to", WALLET)
+            => &progress.order.target.address;
+        decimal("usdt_amount", "what is delivered, in USDT", USDT, "7.339449").or_null()
+            => usdt(progress.order.usdt);
+        decimal("amount", "what is delivered, in the asset", UNITS, "7.339449").or_null()
+            => delivered_amount(&progress.order.delivery_terms, progress.order.scale);
+        text("settlement_tx_hash", "the transaction that delivered it", "0x9f2c").or_null()
+            => progress.delivery.sent_delivery().map(|sent| &sent.hash);
+        text("external_id", "the account's own id of it", "comissao-1").or_null()
+            => &progress.order.external_id;
+        moment("created_at", "when it was asked for") => progress.order.created_at.to_string();
+        moment("settled_at", "when it was delivered").or_null()
+            => progress.delivery.sent_delivery().map(|sent| sent.at.to_string());
+    }
+}

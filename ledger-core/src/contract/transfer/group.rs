@@ -5,16 +5,20 @@ use serde_json::Value;
 
 use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::input::fields::{Fields, missing};
+use crate::contract::object::Json;
 use crate::contract::route::text::{RouteText, Variant, answers};
 use crate::contract::schema::answer::AnswerType::Objects;
-use crate::contract::schema::answer::{AnswerField, cents, field, moment, text, word};
+use crate::contract::schema::answer::{cents, field, moment, text, word};
 use crate::contract::schema::bounds::{Bound, Checked, Customer};
 use crate::contract::schema::field::FieldType::{self, BasisPoints, Centavos, Flag, Text, Whole};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::metadata::{self, METADATA};
+use crate::contract::schema::record::record;
 use crate::contract::schema::shared::{AMOUNT, EXTERNAL_ID};
-use crate::ledger::{GroupRequest, LegRequest, Malformed, Refusal};
-use crate::machine::transfer::Group;
+use crate::id::OpId;
+use crate::ledger::{GroupRequest, LegRequest, Malformed, Operation, Refusal};
+use crate::machine::transfer::{Group, Leg};
+use crate::money::Amount;
 use crate::split::{Portion, SplitError};
 use crate::terms::Switch;
 
@@ -39,23 +43,34 @@ const LEG: &[Field] = &[
     optional("resto", Flag, "whether it moves the rest: one share of what is left"),
 ];
 
-/// The answer to a group.
-const DONE: &[AnswerField] = &[
-    text("transfer_id", "the id of the transfer", "tr_000000000037d2d44936e824b3a1"),
-    word("status", "how it stands: it is done when it is answered", &["concluida"]),
-    cents("amount_cents", "how much was moved, all legs together", 10_000),
-    field("pernas", Objects("MovedLeg", MOVED), "its legs, in the order asked for"),
-    text("external_id", "the account's own id of it", "venda-1").or_null(),
-    text("descricao", "the note", "mensalidade").or_null(),
-    moment("created_at", "when it was made"),
-    metadata::SHOWN,
-];
+record! {
+    /// The answer to a group.
+    const DONE, fn group_record |views, op: OpId, operation: &Operation, group: &'v Group| {
+        text("transfer_id", "the id of the transfer", "tr_000000000037d2d44936e824b3a1")
+            => op.text(&views.state.name);
+        word("status", "how it stands: it is done when it is answered", &["concluida"])
+            => "concluida";
+        cents("amount_cents", "how much was moved, all legs together", 10_000)
+            => group.total().map(Amount::cents);
+        field("pernas", Objects("MovedLeg", MOVED), "its legs, in the order asked for")
+            => Json::List(group.legs.iter().map(|leg| leg_record(views, leg)).collect());
+        text("external_id", "the account's own id of it", "venda-1").or_null()
+            => group.external_id.as_ref();
+        text("descricao", "the note", "mensalidade").or_null()
+            => group.note.map(|note| views.value(note));
+        moment("created_at", "when it was made") => operation.created_at.to_string();
+        .. metadata::SHOWN;
+    }
+}
 
-const MOVED: &[AnswerField] = &[
-    text("from_customer_ref", "who paid; casa is the house", "ana"),
-    text("to_customer_ref", "who received; casa is the house", "bia"),
-    cents("amount_cents", "how much it moved", 9_750),
-];
+record! {
+    /// A leg that was moved.
+    const MOVED, fn leg_record |views, leg: &Leg| {
+        text("from_customer_ref", "who paid; casa is the house", "ana") => views.party_name(leg.from);
+        text("to_customer_ref", "who received; casa is the house", "bia") => views.party_name(leg.to);
+        cents("amount_cents", "how much it moved", 9_750) => leg.amount.cents();
+    }
+}
 
 /// `POST /saldo/transferir` with `pernas`.
 pub const VARIANT: Variant = Variant {

@@ -7,7 +7,7 @@ use crate::contract::call::CallOutcome;
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, RouteKind};
 use crate::contract::input::tokens::Vault;
-use crate::contract::object::{Json, object};
+use crate::contract::object::Json;
 use crate::contract::registry::{Facts, Shown, shown_as};
 use crate::contract::route::parts::RequestParts;
 use crate::contract::route::shape::{Access, Effect, Query, RouteShape};
@@ -17,7 +17,6 @@ use crate::contract::views::{Recall, Views};
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::{Archive, Operation, Request};
 use crate::machine::transfer;
-use crate::money::Amount;
 
 /// `POST /saldo/transferir`, declared.
 pub(super) struct Transfers;
@@ -74,40 +73,16 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
         operation: &Operation,
         state: &'v transfer::State,
     ) -> Json<'v> {
-        let party =
-            |subaccount: SubaccountId| self.archive.customer_of(subaccount).unwrap_or("casa");
-        let order = match state {
-            transfer::State::Absent => return Json::Null,
-            transfer::State::Done(order) => order,
-            transfer::State::Grouped(group) => {
-                let leg = |leg: &transfer::Leg| {
-                    object! {
-                        "from_customer_ref": party(leg.from),
-                        "to_customer_ref": party(leg.to),
-                        "amount_cents": leg.amount.cents(),
-                    }
-                };
-                return object! {
-                    "transfer_id": op.text(&self.state.name),
-                    "status": "concluida",
-                    "amount_cents": group.total().map(Amount::cents),
-                    "pernas": Json::List(group.legs.iter().map(leg).collect()),
-                    "external_id": group.external_id.as_ref(),
-                    "descricao": group.note.map(|note| self.value(note)),
-                    "created_at": operation.created_at.to_string(),
-                };
-            }
-        };
-        object! {
-            "transfer_id": op.text(&self.state.name),
-            "status": "concluida",
-            "amount_cents": order.amount.cents(),
-            "from_customer_ref": party(order.from),
-            "to_customer_ref": party(order.to),
-            "external_id": order.external_id.as_ref(),
-            "descricao": order.note.map(|note| self.value(note)),
-            "created_at": operation.created_at.to_string(),
+        match state {
+            transfer::State::Absent => Json::Null,
+            transfer::State::Done(order) => wire::transfer_record(self, op, operation, order),
+            transfer::State::Grouped(group) => group::group_record(self, op, operation, group),
         }
+    }
+
+    /// The name of a party to a transfer.
+    fn party_name(&self, subaccount: SubaccountId) -> &str {
+        self.archive.customer_of(subaccount).unwrap_or("casa")
     }
 }
 
