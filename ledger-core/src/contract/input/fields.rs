@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::echo::mask_input;
 use super::tokens::{Personal, Tokens};
 use crate::contract::error::{Code, Problem, malformed_field, wrong};
-use crate::contract::schema::field::Field;
+use crate::contract::schema::field::{Field, FieldType};
 use crate::id::{LedgerName, OpId, Token};
 use crate::ledger::{LARGEST_AMOUNT, Malformed};
 use crate::money::{Amount, Bps, Cents};
@@ -152,6 +152,22 @@ impl<'a> Fields<'a> {
         let text = value.as_str().ok_or_else(|| wrong(name, "must be a string"))?;
         Malformed::text(text, most).map_err(|why| malformed_field(name, why))?;
         Ok(Some(text))
+    }
+
+    /// Text within the length that its field declares, if given.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fields::text`].
+    ///
+    /// # Panics
+    ///
+    /// When the field is declared to hold something else.
+    pub fn declared_text(&self, field: &Field) -> Result<Option<&'a str>, Problem> {
+        match field.holds {
+            FieldType::Text(most) | FieldType::Word(most) => self.text(field.name, most),
+            _ => unreachable!("{} is no field of text", field.name),
+        }
     }
 
     /// Text that must be given.

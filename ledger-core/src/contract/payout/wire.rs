@@ -7,11 +7,11 @@ use crate::contract::input::fields::{Fields, letters};
 use crate::contract::schema::answer::AnswerType::Objects;
 use crate::contract::schema::answer::{AnswerField, E2E, cents, field, moment, text, word};
 use crate::contract::schema::bounds::{Customer, checked};
-use crate::contract::schema::field::FieldType::{Text, Word};
-use crate::contract::schema::field::{Field, optional, required};
+use crate::contract::schema::field::FieldType::Text;
+use crate::contract::schema::field::{Field, required};
 use crate::contract::schema::metadata::{self, METADATA};
 use crate::contract::schema::record::record;
-use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, owner};
+use crate::contract::schema::shared::{AMOUNT, CUSTOMER, EXTERNAL_ID, OWNER, PIX_KEY_TYPE, owner};
 use crate::contract::wire_names::payout_status;
 use crate::id::OpId;
 use crate::ledger::{Operation, Ownership, PayoutRequest};
@@ -21,15 +21,10 @@ use crate::pix::{Document, KeyError, KeyType, PixKey};
 use crate::terms::Policy;
 
 /// The body of `POST /payouts`.
-pub const CREATE: &[Field] = &[
-    AMOUNT,
-    CUSTOMER,
-    OWNER,
-    required("pix_key", Text(128), "the key that is paid"),
-    optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random"),
-    EXTERNAL_ID,
-    METADATA,
-];
+pub const CREATE: &[Field] =
+    &[AMOUNT, CUSTOMER, OWNER, PIX_KEY, PIX_KEY_TYPE, EXTERNAL_ID, METADATA];
+
+const PIX_KEY: Field = required("pix_key", Text(128), "the key that is paid");
 
 checked!(body PayoutRequest {
     customer: Customer(CUSTOMER),
@@ -50,10 +45,10 @@ pub fn payout(
     let amount = fields.amount("amount_cents")?;
     let customer = fields.customer("customer_ref")?;
     let owner = owner(fields, policy)?;
-    let key = fields.text("pix_key", 128)?;
+    let key = fields.declared_text(&PIX_KEY)?;
     let key = key.ok_or_else(|| Problem::new(Code::PixKeyRequired, "pix_key is required"))?;
     let declared =
-        match fields.text("pix_key_type", 16)? {
+        match fields.declared_text(&PIX_KEY_TYPE)? {
             Some(name) => Some(KeyType::parse(name).ok_or_else(|| {
                 wrong("pix_key_type", "must be cpf, cnpj, phone, email or random")
             })?),

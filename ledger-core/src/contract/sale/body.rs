@@ -9,10 +9,10 @@ use crate::contract::input::fields::{Fields, letters};
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::payout::wire::key_owner;
 use crate::contract::schema::bounds::{Supplied, checked};
-use crate::contract::schema::field::FieldType::{Decimal, Text, Word};
+use crate::contract::schema::field::FieldType::{Decimal, Text};
 use crate::contract::schema::field::{Field, concat, optional, required};
 use crate::contract::schema::metadata::METADATA;
-use crate::contract::schema::shared::EXTERNAL_ID;
+use crate::contract::schema::shared::{EXTERNAL_ID, PIX_KEY_TYPE};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
 use crate::ledger::{Archive, CashOutRequest, Limits, State};
@@ -27,8 +27,6 @@ pub(in crate::contract) const BR_CODE: Field =
     optional("br_code", Text(512), "a Copia e Cola code, which says what is paid and to whom");
 pub(in crate::contract) const PIX_KEY: Field =
     optional("pix_key", Text(128), "the key that is paid; required without a code");
-pub(in crate::contract) const PIX_KEY_TYPE: Field =
-    optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random");
 pub(in crate::contract) const BRL_AMOUNT: Field =
     optional("brl_amount", Decimal(40), "what is to be paid, in reais").like("100.00");
 
@@ -167,9 +165,9 @@ fn crypto(fields: &Fields<'_>, asset: &str, state: &State) -> Result<Units, Prob
 ///
 /// A [`Problem`] naming what is missing, ambiguous or malformed.
 pub fn pix_key(fields: &Fields<'_>, policy: &Policy) -> Result<PixKey, Problem> {
-    let text = fields.text("pix_key", 128)?;
+    let text = fields.declared_text(&PIX_KEY)?;
     let text = text.ok_or_else(|| Problem::new(Code::PixKeyRequired, "pix_key is required"))?;
-    let declared = fields.text("pix_key_type", 16)?.map(|name| {
+    let declared = fields.declared_text(&PIX_KEY_TYPE)?.map(|name| {
         KeyType::parse(name)
             .ok_or_else(|| wrong("pix_key_type", "must be cpf, cnpj, phone, email or random"))
     });

@@ -13,9 +13,9 @@ use crate::contract::input::fields::Fields;
 use crate::contract::input::units::units;
 use crate::contract::payout::wire::key_owner;
 use crate::contract::schema::bounds::{Bound, Checked, checked};
-use crate::contract::schema::field::FieldType::{Centavos, Decimal, Moment, Operation, Text, Word};
+use crate::contract::schema::field::FieldType::{Centavos, Decimal, Moment, Operation, Text};
 use crate::contract::schema::field::{Field, optional, required};
-use crate::contract::schema::shared::{E2E, RETURN_ID, TRANSACTION};
+use crate::contract::schema::shared::{E2E, PIX_KEY_TYPE, RETURN_ID, TRANSACTION};
 use crate::ledger::{Fact, FactKind, Refusal, SaleReport, State};
 use crate::machine::cash_out::{self, Command, Proceeds};
 
@@ -282,7 +282,7 @@ pub const FACTS: &[FactShape] = &[
             ID,
             ORDER,
             optional("pix_key", Text(128), "the corrected key"),
-            optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random"),
+            PIX_KEY_TYPE,
             ACTOR,
             REASON,
             EVIDENCE,

@@ -10,7 +10,7 @@ use crate::contract::schema::field::FieldType::{Text, Whole, Word};
 use crate::contract::schema::field::{Field, FieldType, optional, required};
 
 /// Examples of texts, by the names that several fields bear.
-const TEXTS: [(&str, &str); 26] = [
+const TEXTS: [(&str, &str); 25] = [
     ("payer_tax_number", "52998224725"),
     ("payer_name", "Joana Lima"),
     ("name", "Loja da Ana"),
@@ -29,7 +29,6 @@ const TEXTS: [(&str, &str); 26] = [
     ("descricao", "mensalidade"),
     ("pix_key", "ana@exemplo.com.br"),
     ("key", "ana@exemplo.com.br"),
-    ("pix_key_type", "email"),
     ("type", "email"),
     ("br_code", CODE),
     ("referral", "rf_0000000000473810711bd683f848"),

@@ -1,6 +1,6 @@
 //! Fields that requests of several domains have.
 
-use super::field::FieldType::{Centavos, Pix, Text};
+use super::field::FieldType::{Centavos, Pix, Text, Word};
 use super::field::{Field, optional, required};
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::fields::{Fields, letters};
@@ -38,6 +38,10 @@ pub(in crate::contract) const RETURN_ID: Field = required("return_id", Pix, "the
 pub(in crate::contract) const TRANSACTION: Field =
     required("tx_hash", Text(128 + "#65535".len()), "the transaction, and its output");
 
+/// The kind of a PIX key.
+pub(in crate::contract) const PIX_KEY_TYPE: Field =
+    optional("pix_key_type", Word(16), "cpf, cnpj, phone, email or random").like("email");
+
 /// Who owns what is paid to.
 pub(in crate::contract) const OWNER: Field =
     required("tax_number", Text(32), "the owner's CPF or CNPJ, digits only").like("52998224725");
@@ -52,7 +56,7 @@ pub(in crate::contract) fn owner(
     policy: &Policy,
 ) -> Result<Document, Problem> {
     let tax_number = fields
-        .text("tax_number", 32)?
+        .declared_text(&OWNER)?
         .ok_or_else(|| Problem::new(Code::TaxNumberRequired, "tax_number is required"))?;
     Document::parse(tax_number, letters(policy)).ok_or_else(|| {
         let detail = "tax_number must be a CPF or CNPJ, digits only, with valid check digits";

@@ -6,11 +6,11 @@ use crate::coin::{Scale, Units};
 use crate::contract::error::{Code, Problem, wrong};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::payout::wire::key_owner;
-use crate::contract::sale::body::{self, BR_CODE, BRL_AMOUNT, PIX_KEY, PIX_KEY_TYPE};
+use crate::contract::sale::body::{self, BR_CODE, BRL_AMOUNT, PIX_KEY};
 use crate::contract::schema::bounds::{Supplied, checked};
 use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
-use crate::contract::schema::shared::EXTERNAL_ID;
+use crate::contract::schema::shared::{EXTERNAL_ID, PIX_KEY_TYPE};
 use crate::id::Token;
 use crate::ledger::wallet::{
     DepositRequest, PaymentRequest, Request, WithdrawalQuoteRequest, WithdrawalRequest,
