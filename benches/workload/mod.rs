@@ -107,15 +107,14 @@ pub fn funding(numbers: std::ops::Range<u32>) -> Vec<Command> {
             ACCOUNT,
             Request::Charge(ChargeRequest {
                 customer: Some(name(index).into()),
-                amount: cents(600_000),
-                payer: Token([2; 16]),
-                payer_name: None,
-                allow_hold: Switch::On,
-                delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
                 qr: Some(Qr { copypaste: "qr".into(), image_url: None }),
-                payer_refused: None,
-                destination: Destination::Custody,
-                external_id: None,
+                ..ChargeRequest::new(
+                    cents(600_000),
+                    Token([2; 16]),
+                    Switch::On,
+                    Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
+                    Destination::Custody,
+                )
             }),
         )));
         let charge = OpId::new(Kind::Charge, Seq(u64::from(index) * 2 + OPENING + 1));
@@ -195,20 +194,19 @@ pub fn purchases(seq: u64, count: u64) -> Vec<Command> {
             let op = Some(OpId::new(Kind::Charge, Seq(number)));
             let wallet = "0x00000000000000000000000000000000000000aa".into();
             let request = Request::Charge(ChargeRequest {
-                customer: None,
-                amount: cents(10_000),
-                payer: Token([3; 16]),
-                payer_name: None,
-                allow_hold: Switch::On,
-                delivery: Delivery {
-                    asset: "usdt".into(),
-                    chain: "polygon".into(),
-                    address: Some(wallet),
-                },
                 qr: Some(Qr { copypaste: "qr".into(), image_url: None }),
-                payer_refused: None,
-                destination: Destination::Crypto { memo: None },
                 external_id: Some(format!("purchase-{number:011}").into()),
+                ..ChargeRequest::new(
+                    cents(10_000),
+                    Token([3; 16]),
+                    Switch::On,
+                    Delivery {
+                        asset: "usdt".into(),
+                        chain: "polygon".into(),
+                        address: Some(wallet),
+                    },
+                    Destination::Crypto { memo: None },
+                )
             });
             let e2e = format!("E9{number:030}").into();
             let payment = PixPayment { e2e, amount: cents(10_000), paid_at: at() };
@@ -273,20 +271,20 @@ pub fn sales(seq: u64, count: u64) -> Vec<Command> {
             let units = Units::new(20_000_000).expect("positive");
             let person = Token(u128::from(number).to_be_bytes());
             let request = Request::CashOut(Box::new(CashOutRequest {
-                asset: "usdt".into(),
-                network: "polygon".into(),
-                asked: AmountBasis::Units(units),
-                code_amount: None,
-                payee: Payee {
-                    pix_key: Some(Token([4; 16])),
-                    merchant: None,
-                    tax_number: Some(person),
-                    counted_as: person,
-                    key_type: None,
-                    owner: Some(KeyOwner::Proven(person)),
-                },
-                refund_address: None,
                 external_id: Some(format!("sale-{number:015}").into()),
+                ..CashOutRequest::new(
+                    "usdt".into(),
+                    "polygon".into(),
+                    AmountBasis::Units(units),
+                    Payee {
+                        pix_key: Some(Token([4; 16])),
+                        merchant: None,
+                        tax_number: Some(person),
+                        counted_as: person,
+                        key_type: None,
+                        owner: Some(KeyOwner::Proven(person)),
+                    },
+                )
             }));
             let address = format!("0x{number:040x}").into();
             let supplied = Some(DepositTo { address, tag: None });
@@ -340,9 +338,8 @@ pub fn transfers(town: u32, first: u64, count: u64) -> Vec<Command> {
                 Request::Transfer(TransferRequest {
                     from: Some(name(from).into()),
                     to: Some(name(to).into()),
-                    amount: cents(1 + i64::try_from(number % 7).expect("small")),
-                    note: None,
                     external_id: Some(format!("transfer-{number:011}").into()),
+                    ..TransferRequest::new(cents(1 + i64::try_from(number % 7).expect("small")))
                 }),
             ))
         })

@@ -71,16 +71,15 @@ impl Shop {
     fn sale(&mut self) -> Request {
         self.count += 1;
         Request::Charge(ChargeRequest {
-            customer: None,
-            amount: Amount::new(1_000 + i64::from(self.count)).expect("positive"),
-            payer: Token([2; 16]),
-            payer_name: None,
-            allow_hold: Switch::On,
-            delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
             qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
-            payer_refused: None,
-            destination: Destination::Custody,
             external_id: Some(format!("sale-{}", self.count).into()),
+            ..ChargeRequest::new(
+                Amount::new(1_000 + i64::from(self.count)).expect("positive"),
+                Token([2; 16]),
+                Switch::On,
+                Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
+                Destination::Custody,
+            )
         })
     }
 

@@ -70,13 +70,7 @@ prop_compose! {
         second in 0..3_i64,
     ) -> Command {
         let name = |number: Option<u8>| number.map(|number| format!("customer-{number}").into());
-        let request = TransferRequest {
-            from: name(from),
-            to: name(to),
-            amount: Amount::new(cents).unwrap(),
-            note: None,
-            external_id: id.map(|id| format!("transfer-{id}").into()),
-        };
+        let request = TransferRequest { from: name(from), to: name(to), external_id: id.map(|id| format!("transfer-{id}").into()), ..TransferRequest::new(Amount::new(cents).unwrap()) };
         let what = Intent::Request(AccountId(account), Request::Transfer(request));
         Command { at: at(second), cause: Cause::default(), what }
     }
@@ -119,9 +113,8 @@ fn named(from: Option<&str>, to: &str, id: &str) -> Command {
     let request = TransferRequest {
         from: from.map(Into::into),
         to: Some(to.into()),
-        amount: Amount::new(100).unwrap(),
-        note: None,
         external_id: Some(id.into()),
+        ..TransferRequest::new(Amount::new(100).unwrap())
     };
     let what = Intent::Request(AccountId(0), Request::Transfer(request));
     Command { at: at(0), cause: Cause::default(), what }

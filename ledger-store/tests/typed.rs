@@ -70,15 +70,14 @@ fn transfer() -> TransferRequest {
 fn charge() -> ChargeRequest {
     ChargeRequest {
         customer: Some("ana".into()),
-        amount: amount(5_000),
-        payer: SOMEBODY,
-        payer_name: None,
-        allow_hold: Switch::On,
-        delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
         qr: Some(Qr { copypaste: "code".into(), image_url: None }),
-        payer_refused: None,
-        destination: Destination::Custody,
-        external_id: None,
+        ..ChargeRequest::new(
+            amount(5_000),
+            SOMEBODY,
+            Switch::On,
+            Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
+            Destination::Custody,
+        )
     }
 }
 

@@ -101,15 +101,8 @@ fn charge(amount: Amount) -> Intent {
     let delivery = Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None };
     let request = ChargeRequest {
         customer: Some("ana".into()),
-        amount,
-        payer: Token([7; 16]),
-        payer_name: None,
-        allow_hold: Switch::On,
-        delivery,
         qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
-        payer_refused: None,
-        destination: Destination::Custody,
-        external_id: None,
+        ..ChargeRequest::new(amount, Token([7; 16]), Switch::On, delivery, Destination::Custody)
     };
     Intent::Request(AccountId(0), Request::Charge(request))
 }

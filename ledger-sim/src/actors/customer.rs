@@ -86,12 +86,13 @@ fn transfer(world: &mut World, oracle: &Oracle, client: &Client) {
     let to = if world.rng.percent(4) { from.clone() } else { world.customer(client) };
     let to = if to == from && world.rng.percent(80) { Some(world.fresh("c")) } else { to };
     let available = available(oracle, client.id, from.as_deref());
+    let amount = spend_amount(world, available);
     let request = TransferRequest {
         from,
         to,
-        amount: spend_amount(world, available),
         note: world.rng.percent(30).then(|| world.token(6)),
         external_id: external_id(world),
+        ..TransferRequest::new(amount)
     };
     submit(world, client.id, request);
 }

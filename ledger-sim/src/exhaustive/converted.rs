@@ -90,5 +90,5 @@ fn conversion(source: FundingRequest, amount: i64, external_id: &str) -> Convers
     let address = Some(format!("0x{}", "b".repeat(40)).into());
     let target = Delivery { asset: "usdt".into(), chain: "polygon".into(), address };
     let (amount, external_id) = (cents(amount), Some(external_id.into()));
-    ConversionRequest { source, amount, target, memo: None, cap: None, external_id }
+    ConversionRequest { external_id, ..ConversionRequest::new(source, amount, target) }
 }

@@ -88,5 +88,5 @@ fn give(
 ) -> Option<Intent> {
     let external_id = Some(external_id.into());
     let amount = cents(amount);
-    by_client(TransferRequest { from, to, amount, note: None, external_id })
+    by_client(TransferRequest { from, to, external_id, ..TransferRequest::new(amount) })
 }

@@ -45,13 +45,13 @@ fn before_midnight() -> Instant {
 
 fn sell(external_id: &str, net: i64) -> Option<Intent> {
     by_client(CashOutRequest {
-        asset: FAST.asset.into(),
-        network: FAST.network.into(),
-        asked: AmountBasis::Net(cents(net)),
-        code_amount: None,
-        payee: to_somebody(),
-        refund_address: None,
         external_id: Some(external_id.into()),
+        ..CashOutRequest::new(
+            FAST.asset.into(),
+            FAST.network.into(),
+            AmountBasis::Net(cents(net)),
+            to_somebody(),
+        )
     })
 }
 

@@ -111,15 +111,15 @@ pub(super) fn charge(amount: i64, destination: Destination, external_id: &str) -
     let address = Some(format!("0x{}", "a".repeat(40)).into());
     ChargeRequest {
         customer: ana(),
-        amount: cents(amount),
-        payer: ledger_core::id::Token([4; 16]),
-        payer_name: None,
-        allow_hold: Switch::On,
-        delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address },
         qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
-        payer_refused: None,
-        destination,
         external_id: Some(external_id.into()),
+        ..ChargeRequest::new(
+            cents(amount),
+            ledger_core::id::Token([4; 16]),
+            Switch::On,
+            Delivery { asset: "usdt".into(), chain: "polygon".into(), address },
+            destination,
+        )
     }
 }
 
@@ -152,9 +152,8 @@ pub(super) fn spend(amount: i64, external_id: &str) -> Option<Intent> {
     by_client(TransferRequest {
         from: ana(),
         to: Some("bia".into()),
-        amount: cents(amount),
-        note: None,
         external_id: Some(external_id.into()),
+        ..TransferRequest::new(cents(amount))
     })
 }
 

@@ -186,13 +186,13 @@ const LEG: &[(&str, Say)] = &[
 fn sell(pair: &Pair) -> Option<Intent> {
     let payee = to_somebody();
     by_client(CashOutRequest {
-        asset: pair.asset.into(),
-        network: pair.network.into(),
-        asked: AmountBasis::Units(Units::new(pair.units)?),
-        code_amount: None,
-        payee,
-        refund_address: None,
         external_id: Some("s-1".into()),
+        ..CashOutRequest::new(
+            pair.asset.into(),
+            pair.network.into(),
+            AmountBasis::Units(Units::new(pair.units)?),
+            payee,
+        )
     })
 }
 

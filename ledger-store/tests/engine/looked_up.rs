@@ -25,11 +25,9 @@ fn whose(number: usize) -> String {
 
 fn transfer(number: usize) -> Command {
     let request = TransferRequest {
-        from: None,
         to: Some(whose(number).into()),
-        amount: Amount::new(100).unwrap(),
-        note: None,
         external_id: Some(format!("t-{number}").into()),
+        ..TransferRequest::new(Amount::new(100).unwrap())
     };
     let what = Intent::Request(AccountId(0), Request::Transfer(request));
     let at = Instant::parse("2026-11-20T12:00:01Z").unwrap();

@@ -155,13 +155,7 @@ fn a_statement_that_lacks_a_row_is_found() {
 fn touched_accounts_are_looked_at_after_every_record() {
     let mut harness =
         with(&Entry::NONE.shift(Account::Available(HOUSE), Account::Held(HOUSE), amount(100)));
-    let request = TransferRequest {
-        from: None,
-        to: Some("ana".into()),
-        amount: amount(500),
-        note: None,
-        external_id: None,
-    };
+    let request = TransferRequest { to: Some("ana".into()), ..TransferRequest::new(amount(500)) };
     let what = Intent::Request(SHOP, Request::Transfer(request));
     let command = Command { at: harness.now, cause: Cause::default(), what };
     let touching = harness.ledger.execute(command).records;

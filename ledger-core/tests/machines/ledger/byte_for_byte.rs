@@ -12,11 +12,9 @@ use crate::samples::{SOMEBODY, amount};
 
 fn transfer(harness: &mut Harness, id: &str) -> OpId {
     let request = TransferRequest {
-        from: None,
         to: Some("ana".into()),
-        amount: amount(100),
-        note: None,
         external_id: Some(id.into()),
+        ..TransferRequest::new(amount(100))
     };
     created(harness.execute(Intent::Request(SHOP, Request::Transfer(request))).unwrap())
 }

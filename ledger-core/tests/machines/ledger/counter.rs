@@ -28,15 +28,14 @@ pub fn decided_by() -> OperatorDecision {
 pub fn purchase(customer: Option<&str>, cents: i64) -> ChargeRequest {
     ChargeRequest {
         customer: customer.map(Into::into),
-        amount: amount(cents),
-        payer: SOMEBODY,
-        payer_name: None,
-        allow_hold: Switch::On,
-        delivery: target(),
         qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
-        payer_refused: None,
-        destination: Destination::Crypto { memo: None },
-        external_id: None,
+        ..ChargeRequest::new(
+            amount(cents),
+            SOMEBODY,
+            Switch::On,
+            target(),
+            Destination::Crypto { memo: None },
+        )
     }
 }
 
@@ -46,8 +45,8 @@ pub fn target() -> Delivery {
 
 /// A conversion of a customer's custody, or of commission.
 pub fn conversion(of: Option<&str>, cents: i64) -> ConversionRequest {
-    ConversionRequest {
-        source: match of {
+    ConversionRequest::new(
+        match of {
             Some(customer) => FundingRequest::Custody {
                 customer: Some(customer.into()),
                 tax_number: SOMEBODY,
@@ -55,12 +54,9 @@ pub fn conversion(of: Option<&str>, cents: i64) -> ConversionRequest {
             },
             None => FundingRequest::Commission,
         },
-        amount: amount(cents),
-        target: target(),
-        memo: None,
-        cap: None,
-        external_id: None,
-    }
+        amount(cents),
+        target(),
+    )
 }
 
 /// A ledger whose partner is owed 100.00 of commission.

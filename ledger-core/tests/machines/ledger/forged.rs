@@ -43,13 +43,8 @@ fn a_ledger_opens_first_of_all_and_under_its_own_name() {
 fn what_is_judged_over_what_was_gathered_is_what_a_ledger_makes_of_it() {
     let mut harness = Harness::open(instant());
     harness.deposit(Some("ana"), 5_000);
-    let request = TransferRequest {
-        from: Some("ana".into()),
-        to: None,
-        amount: amount(1_000),
-        note: None,
-        external_id: None,
-    };
+    let request =
+        TransferRequest { from: Some("ana".into()), ..TransferRequest::new(amount(1_000)) };
     let what = Intent::Request(SHOP, Request::Transfer(request));
     let Ledger { state, archive, .. } = &harness.ledger;
     let found = Lookup::gather(state, archive, &what);

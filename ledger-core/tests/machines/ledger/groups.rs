@@ -98,7 +98,12 @@ fn grp_06_an_id_that_names_a_transfer_names_no_group_and_the_other_way_round() {
     let alone = |id: &str| {
         let (from, to) = (Some("ana".into()), Some("bia".into()));
         let external_id = Some(id.into());
-        Request::Transfer(TransferRequest { from, to, amount: amount(10), note: None, external_id })
+        Request::Transfer(TransferRequest {
+            from,
+            to,
+            external_id,
+            ..TransferRequest::new(amount(10))
+        })
     };
     let together = |id: &str| Request::Group(group(id, vec![leg("ana", "bia", 10)]));
     for (first, second) in [(alone("a"), together("a")), (together("b"), alone("b"))] {

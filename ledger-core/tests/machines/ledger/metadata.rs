@@ -34,9 +34,9 @@ fn requests() -> Vec<[Request; 2]> {
         Request::Payout(PayoutRequest { external_id: id("p-1"), ..request })
     };
     let transfer = |cents| {
-        let (to, note, external_id) = (id("bia"), None, id("t-1"));
+        let (to, external_id) = (id("bia"), id("t-1"));
         let amount = amount(cents);
-        Request::Transfer(TransferRequest { from: None, to, amount, note, external_id })
+        Request::Transfer(TransferRequest { to, external_id, ..TransferRequest::new(amount) })
     };
     let group = |cents| {
         let leg = LegRequest { from: None, to: id("eva"), amount: amount(cents) };

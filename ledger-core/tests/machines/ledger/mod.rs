@@ -191,15 +191,14 @@ impl Harness {
     fn ask(&mut self, customer: Option<&str>, cents: i64) -> Result<Outcome, Refusal> {
         let request = ChargeRequest {
             customer: customer.map(Into::into),
-            amount: amount(cents),
-            payer: SOMEBODY,
-            payer_name: None,
-            allow_hold: Switch::On,
-            delivery: Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
             qr: Some(Qr { copypaste: "00020126".into(), image_url: None }),
-            payer_refused: None,
-            destination: Destination::Custody,
-            external_id: None,
+            ..ChargeRequest::new(
+                amount(cents),
+                SOMEBODY,
+                Switch::On,
+                Delivery { asset: "usdt".into(), chain: "polygon".into(), address: None },
+                Destination::Custody,
+            )
         };
         self.execute(Intent::Request(SHOP, Request::Charge(request)))
     }

@@ -49,20 +49,20 @@ pub fn market(asset: &str, chain: &str, route: Route, scale: u8) -> Market {
 /// So many centavos for this recipient, out of USDT on Polygon, with a return wallet.
 pub fn sale(cents: i64, recipient: Token) -> CashOutRequest {
     CashOutRequest {
-        asset: "usdt".into(),
-        network: "polygon".into(),
-        asked: AmountBasis::Net(amount(cents)),
-        code_amount: None,
-        payee: Payee {
-            pix_key: Some(recipient),
-            merchant: None,
-            tax_number: None,
-            counted_as: recipient,
-            key_type: None,
-            owner: Some(KeyOwner::Unproven),
-        },
         refund_address: Some(WALLET.into()),
-        external_id: None,
+        ..CashOutRequest::new(
+            "usdt".into(),
+            "polygon".into(),
+            AmountBasis::Net(amount(cents)),
+            Payee {
+                pix_key: Some(recipient),
+                merchant: None,
+                tax_number: None,
+                counted_as: recipient,
+                key_type: None,
+                owner: Some(KeyOwner::Unproven),
+            },
+        )
     }
 }
 
