@@ -8,10 +8,11 @@ mod trade;
 mod wallets;
 
 use ledger_core::accounting::Account;
+use ledger_core::contract::FACTS;
 use ledger_core::id::{AccountId, KeyHash, Kind, OpId, SubaccountId, Token};
 use ledger_core::ledger::{
-    Carried, Credentials, Event, FactKind, Income, NetworkPage, OperatorDecision, OwnAccount,
-    Owner, PixDetails, Residence,
+    Carried, Credentials, Event, Income, NetworkPage, OperatorDecision, OwnAccount, Owner,
+    PixDetails, Residence,
 };
 use ledger_core::machine::{charge, hold, payout, suspense, transfer};
 use ledger_core::money::{Amount, Cents};
@@ -385,7 +386,8 @@ impl Ink {
         events.extend(self.products());
         events.extend(self.closings());
         let about = self.maybe(self.op(Kind::Payout));
-        events.extend(FACTS.map(|fact| Event::SetAside { fact, about, reason: None }));
+        let kinds = FACTS.iter().map(|shape| shape.kind);
+        events.extend(kinds.map(|fact| Event::SetAside { fact, about, reason: None }));
         let op = self.op(Kind::Charge);
         events.extend(self.charges().into_iter().map(|event| Event::Charge { op, event }));
         let op = self.op(Kind::Payout);
@@ -415,117 +417,6 @@ impl Ink {
         events
     }
 }
-
-const FACTS: [FactKind; 108] = [
-    FactKind::AccountOpened,
-    FactKind::PolicyAdopted,
-    FactKind::TermsAdopted,
-    FactKind::TreasuryMoved,
-    FactKind::PixReceived,
-    FactKind::PixReturned,
-    FactKind::ProviderReleased,
-    FactKind::ProviderCancelled,
-    FactKind::PayoutSubmitted,
-    FactKind::PayoutPaid,
-    FactKind::PayoutRefused,
-    FactKind::PayoutUnknown,
-    FactKind::PayoutReturned,
-    FactKind::PayoutEvidence,
-    FactKind::HoldPlaced,
-    FactKind::HoldReleased,
-    FactKind::SuspenseAttached,
-    FactKind::SuspenseReturned,
-    FactKind::FeeAdjusted,
-    FactKind::BalanceWrittenOff,
-    FactKind::TimePassed,
-    FactKind::CatalogueUpdated,
-    FactKind::RateQuoted,
-    FactKind::MarketsUpdated,
-    FactKind::DepositSeen,
-    FactKind::DepositConfirmed,
-    FactKind::DepositVanished,
-    FactKind::SaleStarted,
-    FactKind::SaleFilled,
-    FactKind::SaleFailed,
-    FactKind::SaleUnknown,
-    FactKind::SaleForwarding,
-    FactKind::SaleForwarded,
-    FactKind::CashOutDelayed,
-    FactKind::CashOutResumed,
-    FactKind::PaymentStarted,
-    FactKind::CashOutPaid,
-    FactKind::SendFailed,
-    FactKind::PaymentImpossible,
-    FactKind::KeyRefused,
-    FactKind::PaymentUnknown,
-    FactKind::TokenHandedOver,
-    FactKind::TokenReturned,
-    FactKind::CashOutReversed,
-    FactKind::CashOutCancelled,
-    FactKind::CashOutStopped,
-    FactKind::CashOutCleared,
-    FactKind::RefundDecided,
-    FactKind::RefundSent,
-    FactKind::RefundFailed,
-    FactKind::RefundUnknown,
-    FactKind::PayerReviewed,
-    FactKind::PixSeen,
-    FactKind::ProviderSettled,
-    FactKind::ProviderHeld,
-    FactKind::DeliveryStarted,
-    FactKind::DeliveryAccepted,
-    FactKind::DeliverySent,
-    FactKind::DeliveryFailed,
-    FactKind::DeliveryUnknown,
-    FactKind::DeliveryEvidence,
-    FactKind::DeliveryGivenUp,
-    FactKind::DeliveryResumed,
-    FactKind::AccountMoved,
-    FactKind::AccountArriving,
-    FactKind::BalanceCarried,
-    FactKind::InstructionHandedOut,
-    FactKind::PayoutStopped,
-    FactKind::PayoutCleared,
-    FactKind::ErroneousDeliverySettled,
-    FactKind::CourtOrdered,
-    FactKind::AgentActivated,
-    FactKind::AgentSuspended,
-    FactKind::AgentReinstated,
-    FactKind::WalletConfigured,
-    FactKind::WalletDepositAssigned,
-    FactKind::WalletDepositSeen,
-    FactKind::WalletDepositConfirmed,
-    FactKind::WalletDepositDoubted,
-    FactKind::WalletDepositJudged,
-    FactKind::WalletDepositReversed,
-    FactKind::CryptoWithdrawalStarted,
-    FactKind::CryptoWithdrawalFunded,
-    FactKind::CryptoWithdrawalConverted,
-    FactKind::CryptoWithdrawalSent,
-    FactKind::CryptoWithdrawalUnknown,
-    FactKind::CryptoWithdrawalEvidence,
-    FactKind::WalletPaymentStarted,
-    FactKind::WalletPaymentSent,
-    FactKind::WalletPaymentConfirmed,
-    FactKind::WalletPaymentPaid,
-    FactKind::WalletPaymentFailed,
-    FactKind::WalletPaymentUnknown,
-    FactKind::WalletPaymentResolved,
-    FactKind::KeyReplaced,
-    FactKind::KeyRevoked,
-    FactKind::ProductAccountDeclared,
-    FactKind::EntryPosted,
-    FactKind::EntryReversed,
-    FactKind::ReservationMade,
-    FactKind::ReservationCaptured,
-    FactKind::TemplateAdopted,
-    FactKind::TemplatePosted,
-    FactKind::BalanceOpened,
-    FactKind::OpeningBalancesClosed,
-    FactKind::StatementReceived,
-    FactKind::DayClosed,
-    FactKind::DayReopened,
-];
 
 pub fn inks() -> impl Strategy<Value = Ink> {
     let money = (1..=i64::MAX, 0..=i64::MAX / 4);
