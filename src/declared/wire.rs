@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Within;
 use crate::value::{
     AccountName, Amount, Bps, Cents, DecidedBy, Decimal, Document, EndToEndId, ExternalId, FactId,
-    Instant, KeyType, Metadata, OperationId, Party, PixKey, Text,
+    Instant, KeyType, Metadata, OperationId, PageSize, Party, PixKey, Text,
 };
 
 /// Fields of an object under way.
@@ -109,6 +109,12 @@ impl Wire for Amount {
 impl Wire for Cents {
     fn wire(&self) -> Value {
         self.cents().into()
+    }
+}
+
+impl Wire for PageSize {
+    fn wire(&self) -> Value {
+        self.get().into()
     }
 }
 

@@ -5,23 +5,16 @@
 //! R$ 200.00 at most, over all accounts. A product whose customers spend at once lifts all of it:
 //!
 //! ```
-//! use custody_ledger::fact::account::{
-//!     AccountOpened, AccountTerms, AccountTermsRelease, PolicyAdopted,
-//! };
+//! use custody_ledger::fact::account::{AccountOpened, AccountTerms, PolicyAdopted};
 //! # use custody_ledger::fact::charge::PixReceived;
 //! use custody_ledger::prelude::*;
 //! # use custody_ledger::request::balance::GetBalance;
 //! # use custody_ledger::request::charge::{CreateCharge, CreateChargeDestination::Balance};
-//! use custody_ledger::value::Cents;
 //!
 //! let ledger = Ledger::open("memory:").wait()?;
-//! let policy = PolicyAdopted::new(FactId::new("pol-1")?).payer_ladder(false);
+//! let policy = PolicyAdopted::plain(FactId::new("pol-1")?);
 //! ledger.report(&policy).wait()?.ensure_applied()?;
-//! let terms = AccountTerms::new()
-//!     .release(AccountTermsRelease::Immediate)
-//!     .waiting_hours(0)
-//!     .without_retention(true)
-//!     .deposit_fee_fixed(Cents::new(0)?); // By default a deposit costs R$ 1.00.
+//! let terms = AccountTerms::immediate();
 //! let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?).terms(terms);
 //! ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
 //! # let loja = ledger.client(ApiKey::new("svc_live_loja")?);
@@ -48,6 +41,11 @@ list! { AnyFact:
 }
 
 words! {
+    /// Values of `saque_taxa_provedor_tipo`: fixo or desconhecido.
+    AccountTermsPayoutTariffKind { Fixed = "fixo", Unknown = "desconhecido" }
+}
+
+words! {
     /// Values of `liberacao`: imediata or `proximo_dia`.
     AccountTermsRelease { Immediate = "imediata", NextDay = "proximo_dia" }
 }
@@ -61,8 +59,8 @@ part! {
         deposit_fee_fixed?: Cents as "deposito_fee_fixed_cents", "and its fixed part";
         payout_fee_bps?: Bps as "saque_fee_bps", "the house's part of a payout's fee";
         partner_payout_fee_bps?: Bps as "partner_saque_fee_bps", "the partner's part, on top";
-        payout_tariff_kind?: Text<16> as "saque_taxa_provedor_tipo",
-            "fixo, or desconhecido: then new payouts are refused";
+        payout_tariff_kind?: AccountTermsPayoutTariffKind as "saque_taxa_provedor_tipo",
+            "fixo or desconhecido; of the latter new payouts are refused";
         payout_tariff?: Cents as "saque_taxa_estimada_cents", "the provider's fixed tariff";
         crypto_withdrawal_fee_bps?: Bps as "saque_cripto_fee_bps",
             "of a conversion, beside the conversion's own";
@@ -96,6 +94,19 @@ part! {
             "imediata or `proximo_dia`: when other deposits become available";
         waiting_hours?: u16 as "carencia_horas", "how long a first deposit blocks withdrawals";
         usdt_wallet?: bool as "carteira_usdt", "whether the USDT wallet is granted";
+    }
+}
+
+impl AccountTerms {
+    /// Terms under which a deposit is available at once and costs nothing, as a product wants that
+    /// has no waiting periods; fees of everything else are the published ones.
+    #[must_use]
+    pub fn immediate() -> Self {
+        Self::new()
+            .release(AccountTermsRelease::Immediate)
+            .waiting_hours(0)
+            .without_retention(true)
+            .deposit_fee_fixed(Cents::ZERO)
     }
 }
 
@@ -179,6 +190,19 @@ fact! {
     }
 }
 
+impl PolicyAdopted {
+    /// A policy without the ladder that bounds what documents pay at first; everything else stays.
+    #[must_use]
+    pub fn plain(id: FactId) -> Self {
+        Self::new(id).payer_ladder(false)
+    }
+}
+
+words! {
+    /// Values of `saque_taxa_provedor_tipo`: fixo or desconhecido.
+    TermsAdoptedPayoutTariffKind { Fixed = "fixo", Unknown = "desconhecido" }
+}
+
 words! {
     /// Values of `liberacao`: imediata or `proximo_dia`.
     TermsAdoptedRelease { Immediate = "imediata", NextDay = "proximo_dia" }
@@ -196,8 +220,8 @@ fact! {
         deposit_fee_fixed?: Cents as "deposito_fee_fixed_cents", "and its fixed part";
         payout_fee_bps?: Bps as "saque_fee_bps", "the house's part of a payout's fee";
         partner_payout_fee_bps?: Bps as "partner_saque_fee_bps", "the partner's part, on top";
-        payout_tariff_kind?: Text<16> as "saque_taxa_provedor_tipo",
-            "fixo, or desconhecido: then new payouts are refused";
+        payout_tariff_kind?: TermsAdoptedPayoutTariffKind as "saque_taxa_provedor_tipo",
+            "fixo or desconhecido; of the latter new payouts are refused";
         payout_tariff?: Cents as "saque_taxa_estimada_cents", "the provider's fixed tariff";
         crypto_withdrawal_fee_bps?: Bps as "saque_cripto_fee_bps",
             "of a conversion, beside the conversion's own";

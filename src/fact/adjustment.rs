@@ -1,10 +1,20 @@
 //! Facts of corrections of balances.
 
-use crate::declared::list;
+use crate::declared::{list, words};
 use crate::fact::fact;
-use crate::value::{AccountName, Amount, DecidedBy, FactId, Instant, Party, Text};
+use crate::value::{AccountName, Amount, DecidedBy, FactId, Instant, Party};
 
 list! { AnyFact: FeeAdjusted, BalanceWrittenOff, BalanceCarried }
+
+words! {
+    /// Values of `income`: deposit, payout, purchase or conversion.
+    FeeAdjustedIncome {
+        Deposit = "deposit",
+        Payout = "payout",
+        Purchase = "purchase",
+        Conversion = "conversion",
+    }
+}
 
 fact! {
     /// A fee is corrected without a principal.
@@ -13,7 +23,7 @@ fact! {
         account: AccountName, "the API account's name";
         party: Party as "customer_ref", "the subaccount";
         effect: i64 as "effect_cents", "signed: positive in the customer's favour";
-        income?: Text<16>, "deposit (default), payout, purchase or conversion";
+        income?: FeeAdjustedIncome, "deposit, payout, purchase or conversion; absent: deposit";
         decided_by: DecidedBy, "who decided, and why";
     }
 }

@@ -10,11 +10,8 @@ use super::{Client, Pending};
 use crate::answer::Done;
 use crate::error::Error;
 use crate::request::balance::GetStatement;
-use crate::value::{Party, Text};
+use crate::value::{PageSize, Party, Text};
 use crate::view::{Movement, Statement};
-
-/// The most rows of one page.
-const ROWS: u16 = 200;
 
 impl Client {
     /// Reads the rows of a statement that were recorded at `from` or later and before `to`, newest
@@ -58,7 +55,7 @@ struct Pages {
 
 impl Pages {
     fn next_page(&self) -> Result<Pending<Result<Done<Statement>, Error>>, Error> {
-        let mut request = GetStatement::new(self.party.clone()).limit(ROWS);
+        let mut request = GetStatement::new(self.party.clone()).limit(PageSize::LARGEST);
         if let Some(before) = &self.before {
             let cursor: Text<255> = serde_json::from_value(before.as_str().into())?;
             request = request.before(cursor);

@@ -1,8 +1,8 @@
 //! Requests of balances, statements and commission.
 
-use crate::declared::list;
+use crate::declared::{list, words};
 use crate::request::{Account, request};
-use crate::value::{Instant, Party, Text};
+use crate::value::{Instant, PageSize, Party, Text};
 
 list! { AnyRequest:
     GetBalance, GetBalanceAt, ConsolidatedBalance, ListCustomers, GetStatement, GetCommission,
@@ -45,10 +45,15 @@ request! {
     /// Subaccounts with their balances, in pages.
     ListCustomers: "GET /saldo/clientes", Account => Customers;
     target {
-        limit?: u16, "the parameter `limit`";
+        limit?: PageSize, "the parameter `limit`";
         with_balance?: bool as "com_saldo", "the parameter `com_saldo`";
         cursor?: Text<255>, "the parameter `cursor`";
     }
+}
+
+words! {
+    /// Values of `visao`: lancamentos or operacoes.
+    StatementView { Entries = "lancamentos", Operations = "operacoes" }
 }
 
 request! {
@@ -59,9 +64,9 @@ request! {
     GetStatement: "GET /saldo/extrato", Account => Statement;
     target {
         party: Party as "customer_ref", "whose";
-        limit?: u16, "the parameter `limit`";
+        limit?: PageSize, "the parameter `limit`";
         before?: Text<255>, "the parameter `before`";
-        view?: Text<255> as "visao", "the parameter `visao`";
+        view?: StatementView as "visao", "the parameter `visao`";
     }
 }
 
@@ -78,7 +83,7 @@ request! {
     /// Entries of the commission, newest first.
     CommissionStatement: "GET /comissao/extrato", Account => CommissionStatement;
     target {
-        limit?: u16, "the parameter `limit`";
+        limit?: PageSize, "the parameter `limit`";
         before?: Text<255>, "the parameter `before`";
     }
 }

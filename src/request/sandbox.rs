@@ -2,7 +2,7 @@
 
 use crate::declared::list;
 use crate::request::{Account, request};
-use crate::value::{OperationId, Text};
+use crate::value::{OperationId, PageSize, Text};
 
 list! { AnyRequest: GetSandbox, ListSandboxEvents, PaySandboxCharge }
 
@@ -21,7 +21,7 @@ request! {
     /// It may be refused for `nao_permitido`.
     ListSandboxEvents: "GET /sandbox/events", Account => SandboxEvents;
     target {
-        limit?: u16, "the parameter `limit`";
+        limit?: PageSize, "the parameter `limit`";
         before?: Text<255>, "the parameter `before`";
     }
 }

@@ -33,9 +33,8 @@
 //!
 //! let mut back = Vec::new();
 //! for leg in &sale.legs {
-//!     // The answer names the house as the wire does, and no customer has that name.
-//!     let from = if leg.to == "casa" { Party::House } else { Party::customer(&leg.to)? };
-//!     back.push(TransferLeg::new(from, buyer.clone()).shares(leg.amount.cents().try_into()?));
+//!     let shares = leg.amount.cents().try_into()?;
+//!     back.push(TransferLeg::new(leg.to.clone(), buyer.clone()).shares(shares));
 //! }
 //! let back = CreateTransferGroup::new(Amount::new(2_000)?, back, ExternalId::new("back-1")?);
 //! let back = loja.ask(&back).wait()?.answer;

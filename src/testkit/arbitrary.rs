@@ -12,7 +12,8 @@ use proptest::strategy::BoxedStrategy;
 
 use crate::value::{
     AccountName, Amount, Bps, Cents, CustomerRef, DecidedBy, Decimal, Document, EndToEndId,
-    ExternalId, FactId, Instant, Metadata, OperationId, Party, PixKey, Scalar, Span, Text,
+    ExternalId, FactId, Instant, Metadata, OperationId, PageSize, Party, PixKey, Scalar, Span,
+    Text,
 };
 
 /// The first instant that is drawn: the twentieth of November 2026 at noon, UTC.
@@ -70,6 +71,12 @@ impl Drawn for Cents {
 impl Drawn for Bps {
     fn strategy() -> BoxedStrategy<Self> {
         (0..=10_000_u16).prop_map(|bps| Self::new(bps).expect("at most the whole")).boxed()
+    }
+}
+
+impl Drawn for PageSize {
+    fn strategy() -> BoxedStrategy<Self> {
+        (1..=Self::LARGEST.get()).prop_map(|rows| Self::new(rows).expect("a page's")).boxed()
     }
 }
 
@@ -258,6 +265,7 @@ by_any!(
     FactId,
     Metadata,
     OperationId,
+    PageSize,
     Party,
     PixKey
 );

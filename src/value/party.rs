@@ -1,5 +1,7 @@
 //! Whose money: the house's, or a customer's.
 
+use std::fmt;
+
 use super::reading::{of_text, shown};
 use super::{InvalidValue, check_text};
 
@@ -38,11 +40,23 @@ impl Party {
         CustomerRef::new(name).map(Self::Customer)
     }
 
+    /// The party that an answer names so: the house is `casa` there.
+    pub(crate) fn from_wire(name: &str) -> Option<Self> {
+        if name == HOUSE { Some(Self::House) } else { Self::customer(name).ok() }
+    }
+
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::House => None,
             Self::Customer(customer) => Some(customer.as_str()),
         }
+    }
+}
+
+/// The customer's name, or `casa` for the house.
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name().unwrap_or(HOUSE))
     }
 }
 

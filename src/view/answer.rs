@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{CashOutState, ChargeStatus, PayoutStatus, SettlementStatus, Statement, StatementKind};
 use crate::declared::Within;
-use crate::value::{Amount, ApiKey, Balance, Cents, Metadata, OperationId};
+use crate::value::{Amount, ApiKey, Balance, Cents, Metadata, OperationId, Party};
 
 /// What an answer may hold.
 pub trait Shown {
@@ -28,6 +28,7 @@ values!(
     Instant,
     Metadata,
     OperationId,
+    Party,
     Secret,
     String,
     Value,

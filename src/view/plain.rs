@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::value::{Amount, ApiKey, Balance, Cents};
+use crate::value::{Amount, ApiKey, Balance, Cents, Party};
 
 /// A value that stands in JSON as a plainer one.
 pub(super) trait Plain: Sized {
@@ -74,6 +74,19 @@ impl Plain for Decimal {
 
     fn from_plain(text: String) -> Option<Self> {
         text.parse().ok()
+    }
+}
+
+/// The house stands in answers as `casa`, which no customer may bear.
+impl Plain for Party {
+    type As = String;
+
+    fn plain(&self) -> String {
+        self.to_string()
+    }
+
+    fn from_plain(text: String) -> Option<Self> {
+        Self::from_wire(&text)
     }
 }
 

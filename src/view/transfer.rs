@@ -3,7 +3,7 @@
 use ledger_core::time::Instant;
 
 use super::answer::answer;
-use crate::value::{Amount, Metadata, OperationId};
+use crate::value::{Amount, Metadata, OperationId, Party};
 
 answer! {
     /// What `POST /saldo/transferir` is answered.
@@ -11,8 +11,8 @@ answer! {
         id: OperationId as "transfer_id", "The id of the transfer.";
         status: String, "How it stands: it is done when it is answered.";
         amount: Amount as plain "amount_cents", "How much was moved.";
-        from: String as "from_customer_ref", "Who paid; casa is the house.";
-        to: String as "to_customer_ref", "Who received; casa is the house.";
+        from: Party as plain "from_customer_ref", "Who paid; casa is the house.";
+        to: Party as plain "to_customer_ref", "Who received; casa is the house.";
         external_id: Option<String>, "The account's own id of it.";
         description: Option<String> as "descricao", "The note.";
         created_at: Instant as plain, "When it was made.";
@@ -37,8 +37,8 @@ answer! {
 answer! {
     /// Of `TransferGroup`: its legs, in the order asked for.
     MovedLeg {
-        from: String as "from_customer_ref", "Who paid; casa is the house.";
-        to: String as "to_customer_ref", "Who received; casa is the house.";
+        from: Party as plain "from_customer_ref", "Who paid; casa is the house.";
+        to: Party as plain "to_customer_ref", "Who received; casa is the house.";
         amount: Amount as plain "amount_cents", "How much it moved.";
     }
 }

@@ -46,7 +46,7 @@ pub const TERMS: &[Field] = &[
     optional(
         "saque_taxa_provedor_tipo",
         Word(16),
-        "fixo, or desconhecido: then new payouts are refused",
+        "fixo or desconhecido; of the latter new payouts are refused",
     ),
     optional("saque_taxa_estimada_cents", CentavosOrZero, "the provider's fixed tariff"),
     optional("saque_cripto_fee_bps", BasisPoints, "of a conversion, beside the conversion's own"),

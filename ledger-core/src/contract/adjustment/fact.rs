@@ -44,7 +44,11 @@ pub const FACTS: &[FactShape] = &[
             ACCOUNT,
             CUSTOMER,
             EFFECT,
-            optional("income", Word(16), "deposit (default), payout, purchase or conversion"),
+            optional(
+                "income",
+                Word(16),
+                "deposit, payout, purchase or conversion; absent: deposit",
+            ),
             ACTOR,
             REASON,
             EVIDENCE,

@@ -63,8 +63,12 @@ const PARAMETERS: &[Field] = &[
     optional("before", Text(40), "proxima_pagina of the page before").like("8864493"),
     optional("cursor", Text(40), "next_cursor of the page before").like("4182"),
     optional("com_saldo", Word(1), "1: only subaccounts that have a balance").like("1"),
-    optional("visao", Word(16), "lancamentos: a row an entry; operacoes: a row an operation")
-        .like("operacoes"),
+    optional(
+        "visao",
+        Word(16),
+        "lancamentos or operacoes; a row for each entry, or for each operation",
+    )
+    .like("operacoes"),
 ];
 
 /// A parameter of paths or queries by its name; none for one that no route has.

@@ -52,8 +52,8 @@ const OPERATIONS: [&str; 10] = [
 ];
 
 /// Types of values that stand as plain numbers and texts in JSON.
-const PLAIN: [&str; 7] =
-    ["Amount", "ApiKey", "Cents", "Decimal", "Instant", "Secret", "value::Balance"];
+const PLAIN: [&str; 8] =
+    ["Amount", "ApiKey", "Cents", "Decimal", "Instant", "Party", "Secret", "value::Balance"];
 
 #[test]
 fn every_answer_that_is_declared_has_a_type_of_its_fields() {
@@ -226,6 +226,10 @@ fn type_of(parent: &str, field: &AnswerField, written: Option<&Field>) -> String
     let of = match field.holds {
         AnswerType::Text(_) if OPERATIONS.contains(&field.name) => "OperationId",
         AnswerType::Text(_) if field.name == "api_key" => "ApiKey",
+        // Either may be the house.
+        AnswerType::Text(_) if ["from_customer_ref", "to_customer_ref"].contains(&field.name) => {
+            "Party"
+        }
         AnswerType::Text(_) if field.name == "webhook_secret" => "Secret",
         AnswerType::Text(_) | AnswerType::Word([_]) => "String",
         AnswerType::Word(_) => {

@@ -152,7 +152,11 @@ fn target(shape: &RouteShape) -> Vec<Line> {
         "external_id" => parameter(name, "ExternalId", true),
         "payer_tax" => parameter(name, "Document", true),
         "key" => parameter(name, "PixKey", true),
-        "limit" => parameter(name, "u16", false),
+        "limit" => parameter(name, "PageSize", false),
+        "visao" => {
+            let within = Inner::Words(vec!["lancamentos", "operacoes"]);
+            Line { within, ..parameter(name, "_", false) }
+        }
         "com_saldo" => parameter(name, "bool", false),
         "em" => parameter(name, "Instant", true),
         _ => parameter(name, "Text<255>", false),
