@@ -49,7 +49,7 @@ class Format:
     def may_not_fall(reais, chart, kind):
         if reais:
             return chart in IN_REAIS or chart.startswith("flight.")
-        return kind == "liability" and chart != "wal.avail"
+        return kind == "liability" and chart not in ("wal.avail", "prod.liability")
 
     # Types
 

@@ -125,7 +125,7 @@ class Ledger:
             kept_for, guarded = self.form.chart[commodity == "BRL", chart]
             if kept_for == "subaccount" and key not in self.of_subaccount:
                 raise Wrong(f"subaccount {key} was not opened")
-            if kept_for == "product account" and not self.is_declared(chart, *key):
+            if kept_for == "product account" and not self.is_declared(commodity, chart, *key):
                 raise Wrong(f"no product declared {chart} of {key}")
             if guarded and units > 0 and self.balances[account] > 0:
                 if not (forced and chart == "cust.avail"):
@@ -150,23 +150,37 @@ class Ledger:
             self.agents += 1
         elif name in ("CatalogueUpdated", "MarketsUpdated"):
             for pair in scope.get("listed", scope.get("opened")):
-                asset = (pair["asset_name"], pair["scale"])
-                known = self.assets.setdefault(pair["asset"], asset)
+                self.asset(pair["asset"], pair["asset_name"], pair["scale"])
                 chain = self.chains.setdefault(pair["chain"], pair["chain_name"])
-                if known != asset or chain != pair["chain_name"]:
-                    raise Wrong("a number is of another asset or network than before")
+                if chain != pair["chain_name"]:
+                    raise Wrong("a number is of another network than before")
 
         elif name == "ProductAccountDeclared":
             self.number(scope["number"], len(self.of_product))
+            commodity = scope["declared"]["commodity"]
+            unit = commodity and commodity.get("unit")
+            if unit:
+                self.asset(unit["asset"], unit["name"], unit["scale"])
             self.of_product.append(scope["declared"])
 
-    def is_declared(self, chart, number, holder):
-        """Whether a product has an account of this class, for a customer each or for all."""
+    def asset(self, number, *asset):
+        """An asset or a unit keeps its number, its name and its decimals."""
+        known = self.assets.setdefault(number, asset)
+        if known != asset or sum(name == asset[0] for name, _ in self.assets.values()) > 1:
+            raise Wrong("a number is of another asset than before")
+
+    def is_declared(self, counted, chart, number, holder):
+        """Whether a product has an account of this class in this commodity, for a customer each or
+        for all."""
         if number >= len(self.of_product) or holder is not None and holder not in self.of_subaccount:
             return False
         declared = self.of_product[number]
         each = declared["per_customer"] == "On"
-        return chart == f"prod.{declared['class'].lower()}" and each == (holder is not None)
+        commodity = declared["commodity"]
+        counts = "BRL" if commodity is None else commodity.get("asset_id")
+        if commodity and "unit" in commodity:
+            counts = commodity["unit"]["asset"]
+        return counts == counted and chart == f"prod.{declared['class'].lower()}" and each == (holder is not None)
 
     @staticmethod
     def number(found, expected):

@@ -90,7 +90,8 @@ pub const fn coin_treatment(account: CoinAccount) -> Treatment {
         CoinAccount::Treasury(_)
         | CoinAccount::ProviderClaim
         | CoinAccount::Transit(_)
-        | CoinAccount::Exchange => Treatment::Held,
+        | CoinAccount::Exchange
+        | CoinAccount::ProductAsset(_) => Treatment::Held,
         CoinAccount::DeliveryInFlight(_)
         | CoinAccount::Deposited(_)
         | CoinAccount::RefundDue(_)
@@ -98,10 +99,15 @@ pub const fn coin_treatment(account: CoinAccount) -> Treatment {
         | CoinAccount::WalletAvailable(_)
         | CoinAccount::WalletReserved(_)
         | CoinAccount::WalletConfirming(_)
-        | CoinAccount::WithdrawalInFlight(_) => Treatment::Clients,
-        CoinAccount::Funding | CoinAccount::Gas | CoinAccount::Loss | CoinAccount::Slippage => {
-            Treatment::Own
-        }
+        | CoinAccount::WithdrawalInFlight(_)
+        | CoinAccount::ProductLiability(_) => Treatment::Clients,
+        CoinAccount::Funding
+        | CoinAccount::Gas
+        | CoinAccount::Loss
+        | CoinAccount::Slippage
+        | CoinAccount::ProductEquity(_)
+        | CoinAccount::ProductIncome(_)
+        | CoinAccount::ProductExpense(_) => Treatment::Own,
         CoinAccount::Fx => Treatment::Exchange,
     }
 }

@@ -103,7 +103,8 @@ fn client_person(sequencer: &Sequencer, account: LedgerAccount) -> Person {
             | CoinAccount::WalletConfirming(id),
         ) => Person::for_api_account(sequencer, id),
         LedgerAccount::Reais(Account::Reward(agent)) => Person::Agent(agent.0),
-        LedgerAccount::Reais(Account::ProductLiability(of)) => {
+        LedgerAccount::Reais(Account::ProductLiability(of))
+        | LedgerAccount::Coins(_, CoinAccount::ProductLiability(of)) => {
             of.holder.map_or(Person::Unknown, |id| Person::for_subaccount(sequencer, id))
         }
         // Money and coins in suspense wait for somebody to say whose they are.

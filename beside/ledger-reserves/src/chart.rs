@@ -68,10 +68,15 @@ pub const COINS: [Row; 5] = [
     (Class::InSuspense, &["susp.crypto"]),
 ];
 
+/// The class that a file lists last for an asset or unit that accounts of products have liabilities
+/// in.
+pub const DECLARED: Row = (Class::Declared, &["prod.liability"]);
+
 /// The name of the commodity of reais.
 pub const BRL: &str = "BRL";
 
-/// Returns the classes that a file lists for a commodity, in order.
+/// Returns the classes that a file lists for a commodity, in order; [`DECLARED`] may follow those
+/// of an asset.
 ///
 /// ```
 /// use ledger_reserves::chart::{Class, rows};
@@ -166,6 +171,7 @@ pub const fn coins(account: CoinAccount) -> Treatment {
         }
         CoinAccount::RefundDue(_) => Owed(Class::Refunds),
         CoinAccount::Suspense => Owed(Class::InSuspense),
+        CoinAccount::ProductLiability(_) => Owed(Class::Declared),
         CoinAccount::Treasury(_) | CoinAccount::Transit(_) => {
             NotOwed("stock on a network is held: its wallet's statement counts it")
         }
@@ -176,13 +182,17 @@ pub const fn coins(account: CoinAccount) -> Treatment {
         CoinAccount::Gas | CoinAccount::Loss | CoinAccount::Slippage => {
             NotOwed("an expense was borne already")
         }
+        CoinAccount::ProductAsset(_) => NotOwed("a product declared it as owned"),
+        CoinAccount::ProductEquity(_) => NotOwed("a product declared it as own means"),
+        CoinAccount::ProductIncome(_) => NotOwed("a product declared it as earned"),
+        CoinAccount::ProductExpense(_) => NotOwed("a product declared it as spent"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use ledger_core::accounting::Class as Sort;
-    use ledger_core::id::{AccountId, ChainId, Kind, OpId, Seq};
+    use ledger_core::id::{AccountId, ChainId, Kind, OpId, ProductAccount, Seq};
 
     use super::*;
 
@@ -217,6 +227,7 @@ mod tests {
     #[test]
     fn every_liability_in_crypto_is_owed_and_listed_and_nothing_else_is() {
         let (op, account, chain) = (OpId::new(Kind::Payout, Seq(1)), AccountId(0), ChainId(0));
+        let product = ProductAccount { number: 0, holder: None };
         let all = [
             CoinAccount::Treasury(chain),
             CoinAccount::ProviderClaim,
@@ -235,9 +246,15 @@ mod tests {
             CoinAccount::WalletConfirming(account),
             CoinAccount::WithdrawalInFlight(op),
             CoinAccount::Slippage,
+            CoinAccount::ProductAsset(product),
+            CoinAccount::ProductLiability(product),
+            CoinAccount::ProductEquity(product),
+            CoinAccount::ProductIncome(product),
+            CoinAccount::ProductExpense(product),
         ];
+        let rows = [&COINS[..], &[DECLARED]].concat();
         for account in all {
-            let listed = class_listing(&COINS, account.name());
+            let listed = class_listing(&rows, account.name());
             let owed = match coins(account) {
                 Treatment::Owed(class) => Some(class),
                 Treatment::NotOwed(_) => None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::{Account, Class as Sort, Control};
-use ledger_core::id::SubaccountId;
+use ledger_core::id::{ProductAccount, SubaccountId};
 use ledger_core::ledger::Archive as _;
 use ledger_core::time::Instant;
 use ledger_store::report::TrialBalance;
@@ -31,7 +31,8 @@ pub struct AssetOwed {
     pub asset: String,
     /// The decimals of its smallest unit.
     pub decimals: u8,
-    /// Every class of the commodity, in the order of [`rows`].
+    /// Every class of the commodity, in the order of [`rows`]; then [`chart::DECLARED`], where
+    /// products have liabilities in it.
     pub classes: Vec<ClassOwed>,
 }
 
@@ -113,7 +114,8 @@ impl Liabilities {
 /// One commodity of the trial balance, with its holders.
 fn asset(balance: &TrialBalance, holders: &mut Holders) -> Result<AssetOwed, LiabilitiesError> {
     let asset = balance.commodity.clone();
-    let rows = rows(&asset);
+    let declared = holders.contains_key(&(asset.clone(), Class::Declared)) && asset != BRL;
+    let rows = [rows(&asset), if declared { &[chart::DECLARED] } else { &[] }].concat();
     for account in balance.accounts.iter().filter(|account| account.class == Sort::Liability) {
         if !rows.iter().any(|(_, accounts)| accounts.contains(&&*account.name)) {
             let account = account.name.clone();
@@ -178,10 +180,11 @@ fn coins(sequencer: &Sequencer, holders: &mut Holders) {
     for (asset, account, net) in state.books.coins() {
         let name = state.catalogue.asset_of(asset).map_or("?", |(name, _)| name);
         let wallet = account.wallet().map(|id| account_name(sequencer, id));
-        let holder = match (wallet, account.op()) {
-            (Some(wallet), _) => Holder::subaccount(&wallet, None),
-            (None, Some(op)) => Holder::operation(&op.text(&state.name)),
-            (None, None) => Holder::all(),
+        let holder = match (wallet, account.op(), account.product()) {
+            (Some(wallet), _, _) => Holder::subaccount(&wallet, None),
+            (None, Some(op), _) => Holder::operation(&op.text(&state.name)),
+            (None, None, Some(of)) => product_account(sequencer, of),
+            (None, None, None) => Holder::all(),
         };
         add(holders, name, chart::coins(account), holder, net);
     }
@@ -203,12 +206,14 @@ fn flight(sequencer: &Sequencer, account: Account) -> Holder {
         | Account::ConversionInFlight(op)
         | Account::SaleInFlight(op) => Holder::operation(&op.text(&state.name)),
         Account::Reward(agent) => Holder::agent(agent.0),
-        _ => account.product().map_or_else(Holder::all, |of| {
-            let declared = state.product_account(of.number);
-            let name = declared.map_or_else(|| of.number.to_string(), |it| it.name.to_string());
-            Holder::product_account(&name, of.holder.and_then(|id| subaccount(sequencer, id)))
-        }),
+        _ => account.product().map_or_else(Holder::all, |of| product_account(sequencer, of)),
     }
+}
+
+fn product_account(sequencer: &Sequencer, of: ProductAccount) -> Holder {
+    let declared = sequencer.ledger().state.product_account(of.number);
+    let name = declared.map_or_else(|| of.number.to_string(), |it| it.name.to_string());
+    Holder::product_account(&name, of.holder.and_then(|id| subaccount(sequencer, id)))
 }
 
 fn subaccount(sequencer: &Sequencer, id: SubaccountId) -> Option<Holder> {

@@ -8,7 +8,7 @@ use ledger_proofs::verify::consistency;
 use ledger_store::signing::key::Verifier;
 use ledger_store::signing::note::Note;
 
-use crate::chart::{BRL, Row, rows};
+use crate::chart::{BRL, DECLARED, Row, rows};
 use crate::fault::Fault;
 use crate::file::{AssetReserves, ClassSum, Coverage, ReservesFile};
 use crate::leaves::LeavesFile;
@@ -166,11 +166,12 @@ impl ReservesFile {
 /// Checks what a commodity owes: every class, its accounts, the total and the root.
 fn check_owed(asset: &AssetReserves, faults: &mut Vec<Fault>) {
     let name = || asset.asset.clone();
-    let rows = rows(&asset.asset);
     let found: Vec<&str> = asset.owed.iter().map(|class| &*class.class).collect();
+    let declared = asset.asset != BRL && found.last() == Some(&DECLARED.0.name());
+    let rows = [rows(&asset.asset), if declared { &[DECLARED] } else { &[] }].concat();
     let expected: Vec<&str> = rows.iter().map(|(class, _)| class.name()).collect();
     if found == expected {
-        for (class, row) in asset.owed.iter().zip(rows) {
+        for (class, row) in asset.owed.iter().zip(&rows) {
             check_class(asset, class, row, faults);
         }
     } else {

@@ -79,6 +79,7 @@ impl LedgerAccount {
                 | CoinAccount::WalletReserved(of)
                 | CoinAccount::WalletConfirming(of),
             ) => Some(Self::Coins(asset, CoinAccount::WalletAvailable(of))),
+            Self::Coins(_, CoinAccount::ProductLiability(_)) => Some(self),
             _ => None,
         }
     }
@@ -115,6 +116,7 @@ impl LedgerAccount {
                     CoinAccount::Suspense
                         | CoinAccount::WalletReserved(_)
                         | CoinAccount::WalletConfirming(_)
+                        | CoinAccount::ProductLiability(_)
                 )
             );
         Slot { place: self, of: if by_operation { of } else { None } }

@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::{Account, CoinAccount};
 use ledger_core::coin::{Scale, units_text};
-use ledger_core::id::{OpId, SubaccountId};
+use ledger_core::id::{OpId, ProductAccount, SubaccountId};
 use ledger_core::ledger::Archive as _;
 use ledger_store::export::centavos;
 use ledger_store::sequencer::Sequencer;
@@ -56,15 +56,7 @@ impl Names<'_> {
                     }
                     Account::Commission(of) => Some(account(of)),
                     Account::Reward(agent) => Some(agent.0.to_string()),
-                    _ => of.product().map(|of| {
-                        let declared = state.product_account(of.number);
-                        let name =
-                            declared.map_or_else(String::new, |known| known.name.to_string());
-                        match of.holder {
-                            Some(holder) => format!("{name} {}", self.subaccount(holder)),
-                            None => name,
-                        }
-                    }),
+                    _ => of.product().map(|of| self.product_account(of)),
                 };
                 (of.control().name(), kept_for.or_else(|| place.op().map(|op| self.op(op))))
             }
@@ -73,10 +65,21 @@ impl Names<'_> {
                     state.catalogue.chain_of(chain).map(str::to_owned).unwrap_or_default()
                 });
                 let kept_for = chain.or_else(|| of.wallet().map(account));
+                let kept_for = kept_for.or_else(|| of.product().map(|of| self.product_account(of)));
                 (CoinAccount::name(of), kept_for.or_else(|| of.op().map(|op| self.op(op))))
             }
         };
         of.map_or_else(|| name.to_owned(), |of| format!("{name} {of}"))
+    }
+
+    /// The name of an account that a product declared, with whose it is.
+    fn product_account(&self, of: ProductAccount) -> String {
+        let declared = self.sequencer.ledger().state.product_account(of.number);
+        let name = declared.map_or_else(String::new, |known| known.name.to_string());
+        match of.holder {
+            Some(holder) => format!("{name} {}", self.subaccount(holder)),
+            None => name,
+        }
     }
 
     /// The commodity's name and scale: `BRL`, or the asset's.

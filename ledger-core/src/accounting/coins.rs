@@ -1,5 +1,5 @@
-//! The chart of accounts, the crypto side: each account is kept per asset, so no move can mix two
-//! commodities (INV-01).
+//! The chart of accounts, the side of all that is not reais: each account is kept per asset, so no
+//! move can mix two commodities (INV-01). Units of products' own are assets here.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use minicbor::{Decode, Encode};
 
 use super::chart::Class;
 use crate::coin::Units;
-use crate::id::{AccountId, AssetId, ChainId, OpId};
+use crate::id::{AccountId, AssetId, ChainId, OpId, ProductAccount};
 
 /// A place where an asset stands.
 ///
@@ -76,6 +76,21 @@ pub enum CoinAccount {
     /// `exp.slippage`: what a payment cost above its reserve.
     #[n(16)]
     Slippage,
+    /// `prod.asset`: something owned, in an account that a product declared.
+    #[n(17)]
+    ProductAsset(#[n(0)] ProductAccount),
+    /// `prod.liability`: something owed, in an account that a product declared.
+    #[n(18)]
+    ProductLiability(#[n(0)] ProductAccount),
+    /// `prod.equity`: own means put in, in an account that a product declared.
+    #[n(19)]
+    ProductEquity(#[n(0)] ProductAccount),
+    /// `prod.income`: earned, in an account that a product declared.
+    #[n(20)]
+    ProductIncome(#[n(0)] ProductAccount),
+    /// `prod.expense`: spent, in an account that a product declared.
+    #[n(21)]
+    ProductExpense(#[n(0)] ProductAccount),
 }
 
 /// Units of one asset debited to one account and credited to another.
@@ -113,6 +128,11 @@ impl CoinAccount {
             Self::WalletConfirming(_) => "wal.confirming",
             Self::WithdrawalInFlight(_) => "flight.wdr",
             Self::Slippage => "exp.slippage",
+            Self::ProductAsset(_) => "prod.asset",
+            Self::ProductLiability(_) => "prod.liability",
+            Self::ProductEquity(_) => "prod.equity",
+            Self::ProductIncome(_) => "prod.income",
+            Self::ProductExpense(_) => "prod.expense",
         }
     }
 
@@ -120,10 +140,13 @@ impl CoinAccount {
     #[must_use]
     pub const fn class(self) -> Class {
         match self {
-            Self::Treasury(_) | Self::ProviderClaim | Self::Transit(_) | Self::Exchange => {
-                Class::Asset
-            }
-            Self::Funding => Class::Equity,
+            Self::Treasury(_)
+            | Self::ProviderClaim
+            | Self::Transit(_)
+            | Self::Exchange
+            | Self::ProductAsset(_) => Class::Asset,
+            Self::Funding | Self::ProductEquity(_) => Class::Equity,
+            Self::ProductIncome(_) => Class::Income,
             Self::DeliveryInFlight(_)
             | Self::Deposited(_)
             | Self::RefundDue(_)
@@ -131,9 +154,10 @@ impl CoinAccount {
             | Self::WalletAvailable(_)
             | Self::WalletReserved(_)
             | Self::WalletConfirming(_)
-            | Self::WithdrawalInFlight(_) => Class::Liability,
+            | Self::WithdrawalInFlight(_)
+            | Self::ProductLiability(_) => Class::Liability,
             Self::Fx => Class::Trading,
-            Self::Gas | Self::Loss | Self::Slippage => Class::Expense,
+            Self::Gas | Self::Loss | Self::Slippage | Self::ProductExpense(_) => Class::Expense,
         }
     }
 
@@ -157,6 +181,11 @@ impl CoinAccount {
             Self::WalletAvailable(_) => Self::WalletAvailable(AccountId(0)),
             Self::WalletReserved(_) => Self::WalletReserved(AccountId(0)),
             Self::WalletConfirming(_) => Self::WalletConfirming(AccountId(0)),
+            Self::ProductAsset(_) => Self::ProductAsset(ProductAccount::LEAST),
+            Self::ProductLiability(_) => Self::ProductLiability(ProductAccount::LEAST),
+            Self::ProductEquity(_) => Self::ProductEquity(ProductAccount::LEAST),
+            Self::ProductIncome(_) => Self::ProductIncome(ProductAccount::LEAST),
+            Self::ProductExpense(_) => Self::ProductExpense(ProductAccount::LEAST),
             alone => alone,
         }
     }
@@ -184,11 +213,26 @@ impl CoinAccount {
         }
     }
 
+    /// The account that a product declared, if it is one.
+    #[must_use]
+    pub const fn product(self) -> Option<ProductAccount> {
+        match self {
+            Self::ProductAsset(of)
+            | Self::ProductLiability(of)
+            | Self::ProductEquity(of)
+            | Self::ProductIncome(of)
+            | Self::ProductExpense(of) => Some(of),
+            _ => None,
+        }
+    }
+
     /// Tells whether a balance below nothing is a fault: what is owed to others, a wallet's
-    /// available part excepted, which a forced debit may take below (INV-07, P:ReverseSpent).
+    /// available part excepted, which a forced debit may take below (INV-07, P:ReverseSpent), and
+    /// a product's account, which falls where its declaration lets it.
     #[must_use]
     pub const fn may_not_fall(self) -> bool {
-        matches!(self.class(), Class::Liability) && !matches!(self, Self::WalletAvailable(_))
+        matches!(self.class(), Class::Liability)
+            && !matches!(self, Self::WalletAvailable(_) | Self::ProductLiability(_))
     }
 }
 
@@ -201,9 +245,10 @@ impl fmt::Display for CoinAccount {
             Self::WalletAvailable(account)
             | Self::WalletReserved(account)
             | Self::WalletConfirming(account) => write!(f, "[{}]", account.0),
-            _ => match self.op() {
-                Some(op) => write!(f, "[{op:?}]"),
-                None => Ok(()),
+            _ => match (self.op(), self.product()) {
+                (Some(op), _) => write!(f, "[{op:?}]"),
+                (None, Some(of)) => write!(f, "[{of}]"),
+                (None, None) => Ok(()),
             },
         }
     }

@@ -19,6 +19,6 @@ pub use coins::{CoinAccount, CoinMove};
 pub(crate) use day_close::hash_of_lines;
 pub use day_close::{ChartLine, DayAccount, DayClose, OpenCount};
 pub use entry::{Entry, Move, Nature, Posting, Side};
-pub use product::{DeclaredAccount, ProductClass};
+pub use product::{Commodity, DeclaredAccount, ProductClass, Unit};
 pub use received_statement::{ReceivedStatement, StatementSource, StatementTotal};
 pub use statement::{Row, RowKind};

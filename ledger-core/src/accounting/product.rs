@@ -1,9 +1,12 @@
-//! Accounts that a product declares for itself, of a class that it names (P:ProductAccounts).
+//! Accounts that a product declares for itself, of a class and a commodity that it names
+//! (P:ProductAccounts).
 
 use minicbor::{Decode, Encode};
 
 use super::chart::{Account, Class};
-use crate::id::{ProductAccount, SubaccountId};
+use super::coins::CoinAccount;
+use crate::coin::Scale;
+use crate::id::{AssetId, ProductAccount, SubaccountId};
 use crate::terms::Switch;
 
 /// The class that a product gives an account.
@@ -44,6 +47,18 @@ impl ProductClass {
         }
     }
 
+    /// The account of this class in the chart of what is not reais.
+    #[must_use]
+    pub const fn coins(self, of: ProductAccount) -> CoinAccount {
+        match self {
+            Self::Asset => CoinAccount::ProductAsset(of),
+            Self::Liability => CoinAccount::ProductLiability(of),
+            Self::Equity => CoinAccount::ProductEquity(of),
+            Self::Income => CoinAccount::ProductIncome(of),
+            Self::Expense => CoinAccount::ProductExpense(of),
+        }
+    }
+
     /// The word that declarations have for it: `asset`, `liability`, ...
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -67,6 +82,64 @@ impl Account {
             _ => net_credit,
         }
     }
+
+    /// A product's account as it stands in the chart of what is not reais; none for any other.
+    #[must_use]
+    pub const fn coins(&self) -> Option<CoinAccount> {
+        Some(match *self {
+            Self::ProductAsset(of) => CoinAccount::ProductAsset(of),
+            Self::ProductLiability(of) => CoinAccount::ProductLiability(of),
+            Self::ProductEquity(of) => CoinAccount::ProductEquity(of),
+            Self::ProductIncome(of) => CoinAccount::ProductIncome(of),
+            Self::ProductExpense(of) => CoinAccount::ProductExpense(of),
+            _ => return None,
+        })
+    }
+}
+
+/// The commodity of an account that is not kept in reais.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub enum Commodity {
+    /// An asset of the catalogue, in its smallest units.
+    #[n(0)]
+    Asset(#[n(0)] AssetId),
+    /// A unit of the product's own.
+    #[n(1)]
+    Unit(#[n(0)] Unit),
+}
+
+/// A unit that products count in, such as points: a commodity of the books like an asset.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[cbor(array)]
+pub struct Unit {
+    /// Its name, which no currency and no asset bears: 1 to 16 lower-case letters and digits.
+    #[n(0)]
+    pub name: Box<str>,
+    /// How many decimals it has.
+    #[n(1)]
+    pub scale: Scale,
+    /// Its number among the assets of this ledger.
+    #[n(2)]
+    pub asset: AssetId,
+}
+
+impl Commodity {
+    /// The number under which the books keep it.
+    #[must_use]
+    pub const fn asset(&self) -> AssetId {
+        match self {
+            Self::Asset(asset) | Self::Unit(Unit { asset, .. }) => *asset,
+        }
+    }
+
+    /// The unit, where it is a product's own.
+    #[must_use]
+    pub const fn unit(&self) -> Option<&Unit> {
+        match self {
+            Self::Asset(_) => None,
+            Self::Unit(unit) => Some(unit),
+        }
+    }
 }
 
 /// An account as a product declares it.
@@ -85,6 +158,9 @@ pub struct DeclaredAccount {
     /// Tells whether it may stand below zero, in the sign of its class.
     #[n(3)]
     pub overdraft: Switch,
+    /// The commodity that its amounts count, in smallest units; none: centavos.
+    #[n(4)]
+    pub commodity: Option<Commodity>,
 }
 
 impl DeclaredAccount {
@@ -93,5 +169,11 @@ impl DeclaredAccount {
     pub fn account(&self, number: u32, holder: Option<SubaccountId>) -> Option<Account> {
         let fits = holder.is_some() == self.per_customer.is_on();
         fits.then(|| self.class.account(ProductAccount { number, holder }))
+    }
+
+    /// The number of the commodity that it is kept in; none for reais.
+    #[must_use]
+    pub fn asset(&self) -> Option<AssetId> {
+        self.commodity.as_ref().map(Commodity::asset)
     }
 }

@@ -29,7 +29,7 @@ pub struct AccountId(#[n(0)] pub u32);
 #[cbor(transparent)]
 pub struct SubaccountId(#[n(0)] pub u32);
 
-/// An asset: a commodity of the books. `usdt`, `btc`, `depix`.
+/// An asset or a unit of a product: a commodity of the books. `usdt`, `btc`, `depix`, `pontos`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
 pub struct AssetId(#[n(0)] pub u16);
@@ -371,6 +371,11 @@ pub struct ProductAccount {
     /// The subaccount that it is kept for, where each customer has one.
     #[n(1)]
     pub holder: Option<SubaccountId>,
+}
+
+impl ProductAccount {
+    /// Stands for all of them where sums are kept by class.
+    pub(crate) const LEAST: Self = Self { number: 0, holder: None };
 }
 
 /// The number, with the holder where there is one: `3`, `3/17`.

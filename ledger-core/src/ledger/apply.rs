@@ -80,7 +80,7 @@ macro_rules! applied {
                     | Event::AccountCarried { .. }
                     | Event::BalanceCarried { .. } => self.apply_cell(archive, record.at, event),
                     Event::ProductAccountDeclared { number, declared } => {
-                        self.domains.products.declare(*number, declared)
+                        self.declare_product_account(*number, declared)
                     }
                     Event::TemplateAdopted { number, version, template } => {
                         self.domains.products.adopt((*number, *version), template)

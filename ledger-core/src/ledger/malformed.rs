@@ -60,6 +60,9 @@ pub enum Malformed {
          chart of accounts"
     )]
     AccountName,
+    /// It is no name that a product may give a unit.
+    #[error("must be 1 to 16 lower-case letters and digits, and name no money and no coin of ours")]
+    UnitName,
     /// It is no list of legs.
     #[error("must be 2 to {0} legs")]
     EntryLegs(usize),

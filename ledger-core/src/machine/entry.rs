@@ -13,8 +13,9 @@ use std::convert::Infallible;
 use minicbor::{Decode, Encode};
 
 use super::state_machine;
-use crate::accounting::{Account, Entry};
-use crate::id::Token;
+use crate::accounting::{Account, CoinMove, Entry};
+use crate::coin::Units;
+use crate::id::{AssetId, Token};
 use crate::money::Amount;
 use crate::terms::Switch;
 
@@ -28,9 +29,21 @@ pub struct Movement {
     /// The account credited.
     #[n(1)]
     pub credit: Account,
-    /// How much, in centavos.
+    /// How much, in the smallest units of the commodity.
     #[n(2)]
     pub amount: Amount,
+    /// The commodity that both accounts are kept in; none for reais.
+    #[n(3)]
+    pub asset: Option<AssetId>,
+}
+
+impl Movement {
+    /// The same units of a commodity between accounts of products; none for reais.
+    fn coins(&self) -> Option<CoinMove> {
+        let (debit, credit) = (self.debit.coins()?, self.credit.coins()?);
+        let units = Units::new(self.amount.cents().unsigned_abs().into())?;
+        Some(CoinMove { asset: self.asset?, debit, credit, units })
+    }
 }
 
 /// What happened; complete without its neighbours.
@@ -86,7 +99,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
     match (state, event) {
         (State::Absent | State::Posting(_), Event::Posted { moved, .. })
         | (State::Posted(_) | State::Reversing(_), Event::Reversed { moved, .. }) => {
-            moved.debit != moved.credit
+            moved.debit != moved.credit && moved.asset.is_some() == moved.coins().is_some()
         }
         (State::Posted(_) | State::Reversing(_) | State::Reversed(_), Event::Posted { .. })
         | (State::Absent | State::Posting(_) | State::Reversed(_), Event::Reversed { .. }) => false,
@@ -121,7 +134,10 @@ pub fn evolve(state: &State, event: &Event) -> State {
 #[must_use]
 pub fn entry(event: &Event) -> Entry {
     let (Event::Posted { moved, .. } | Event::Reversed { moved, .. }) = event;
-    Entry::NONE.principal(moved.debit, moved.credit, moved.amount)
+    match moved.coins() {
+        None => Entry::NONE.principal(moved.debit, moved.credit, moved.amount),
+        Some(m) => Entry::NONE.coins(m.asset, m.debit, m.credit, m.units),
+    }
 }
 
 impl State {
@@ -143,7 +159,7 @@ impl State {
         matches!(self, Self::Posted(_) | Self::Reversed(_))
     }
 
-    /// Returns what it added to the credit balance of `account`, in centavos.
+    /// Returns what it added to the credit balance of `account`, in its smallest units.
     #[must_use]
     pub fn net_credit(&self, account: Account) -> i128 {
         let moves = self.moves().iter().map(|moved| {

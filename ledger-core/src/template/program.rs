@@ -1,5 +1,7 @@
 //! A template that was read: the amounts of its legs, and the proof that they always balance.
 
+use std::collections::BTreeMap;
+
 use super::bounds::{Bounds, Range};
 use super::declared::{AmountParameter, REST, Template};
 use super::expression::Expression;
@@ -96,7 +98,26 @@ impl Program {
         Ok(())
     }
 
-    /// Returns the centavos of each leg, in the order of the legs; some are zero.
+    /// Proves for all values of the parameters that debits equal credits in each commodity by
+    /// itself: that of each leg is given, in the order of the legs.
+    ///
+    /// # Errors
+    ///
+    /// A commodity of which this cannot be proven.
+    pub fn prove_each<C: Copy + Ord>(&self, commodities: &[C]) -> Result<(), C> {
+        let mut sums: BTreeMap<C, Option<Polynomial>> = BTreeMap::new();
+        for ((side, leg), commodity) in self.sides.iter().zip(&self.legs).zip(commodities) {
+            let sum = sums.entry(*commodity).or_insert_with(|| Some(Polynomial::default()));
+            *sum = sum.take().zip(Polynomial::of_expression(leg)).and_then(|(sum, leg)| {
+                if *side == Side::Credit { sum.plus(&leg) } else { sum.minus(&leg) }
+            });
+        }
+        let balances = |sum: &Option<Polynomial>| sum.as_ref().is_some_and(Polynomial::is_zero);
+        let uneven = sums.into_iter().find(|(_, sum)| !balances(sum));
+        uneven.map_or(Ok(()), |(commodity, _)| Err(commodity))
+    }
+
+    /// Returns the units of each leg, in the order of the legs; some are zero.
     ///
     /// # Errors
     ///

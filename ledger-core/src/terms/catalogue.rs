@@ -119,6 +119,8 @@ pub struct Catalogue {
     /// When it last changed; none while there is no catalogue.
     pub updated_at: Option<Instant>,
     assets: OrdMap<Box<str>, (AssetId, Scale)>,
+    /// Units of products' own, numbered among the assets.
+    units: OrdMap<Box<str>, (AssetId, Scale)>,
     chains: OrdMap<Box<str>, ChainId>,
     listed: OrdMap<(Box<str>, Box<str>), Arc<Listing>>,
     dropped: OrdMap<(Box<str>, Box<str>), ()>,
@@ -126,7 +128,7 @@ pub struct Catalogue {
     pages: OrdMap<Box<str>, Box<str>>,
 }
 
-hash_counted!(Catalogue { updated_at } { assets, chains, listed, dropped, markets, pages });
+hash_counted!(Catalogue { updated_at } { assets, units, chains, listed, dropped, markets, pages });
 
 impl Catalogue {
     /// The number and scale of an asset that was ever listed.
@@ -135,16 +137,22 @@ impl Catalogue {
         self.assets.get(name).copied()
     }
 
+    /// The number and scale of a unit that products count in.
+    #[must_use]
+    pub fn unit(&self, name: &str) -> Option<(AssetId, Scale)> {
+        self.units.get(name).copied()
+    }
+
     /// The number of a network that was ever listed.
     #[must_use]
     pub fn chain(&self, name: &str) -> Option<ChainId> {
         self.chains.get(name).copied()
     }
 
-    /// The name and scale of an asset by its number.
+    /// The name and scale of an asset, or of a unit that products count in, by its number.
     #[must_use]
     pub fn asset_of(&self, id: AssetId) -> Option<(&str, Scale)> {
-        let known = self.assets.iter().find(|(_, (asset, _))| *asset == id);
+        let known = self.assets.iter().chain(&self.units).find(|(_, (asset, _))| *asset == id);
         known.map(|(name, (_, scale))| (&**name, *scale))
     }
 
@@ -184,7 +192,7 @@ impl Catalogue {
         let next = |known: usize| u16::try_from(known).ok();
         let asset = match self.asset(asset) {
             Some((known, _)) => known,
-            None => AssetId(next(self.assets.len())?),
+            None => AssetId(next(self.assets())?),
         };
         let chain = match self.chain(chain) {
             Some(known) => known,
@@ -205,10 +213,10 @@ impl Catalogue {
             && wallet.networks.iter().all(|it| self.chain(&it.name) == Some(it.chain))
     }
 
-    /// How many assets were ever listed: the number of the next.
+    /// How many assets were ever listed, units of products among them: the number of the next.
     #[must_use]
     pub fn assets(&self) -> usize {
-        self.assets.len()
+        self.assets.len() + self.units.len()
     }
 
     /// How many networks were ever listed: the number of the next.
@@ -233,7 +241,7 @@ impl Catalogue {
     /// copy of this, or this of it: two that were made apart are not the same.
     #[must_use]
     pub fn names_as(&self, other: &Self) -> bool {
-        let assets = self.assets.ptr_eq(&other.assets);
+        let assets = self.assets.ptr_eq(&other.assets) && self.units.ptr_eq(&other.units);
         assets && self.chains.ptr_eq(&other.chains) && self.pages.ptr_eq(&other.pages)
     }
 
@@ -321,6 +329,7 @@ impl Catalogue {
         Self {
             updated_at,
             assets: assets.into_iter().map(|(name, id, scale)| (name, (id, scale))).collect(),
+            units: OrdMap::new(),
             chains: chains.into_iter().collect(),
             listed: listed.into_iter().map(named).collect(),
             dropped: dropped.into_iter().map(|pair| (pair, ())).collect(),
@@ -352,7 +361,10 @@ impl Catalogue {
         chain_name: &str,
         numbers: (AssetId, ChainId, Scale),
     ) -> Option<()> {
-        let assets = u16::try_from(self.assets.len()).ok()?;
+        let assets = u16::try_from(self.assets()).ok()?;
+        if self.units.contains_key(asset_name) {
+            return None;
+        }
         let (asset, scale) = self.asset(asset_name).unwrap_or((AssetId(assets), numbers.2));
         let chains = u16::try_from(self.chains.len()).ok()?;
         let chain = self.chain(chain_name).unwrap_or(ChainId(chains));
@@ -362,6 +374,20 @@ impl Catalogue {
         self.assets.insert(asset_name.into(), (asset, scale));
         self.chains.insert(chain_name.into(), chain);
         Some(())
+    }
+
+    /// The number that a unit of this name and scale has, or would get; `None` where it has another
+    /// scale, an asset bears the name, or there are no more numbers.
+    #[must_use]
+    pub fn number_unit(&self, name: &str, scale: Scale) -> Option<AssetId> {
+        let next = || Some((AssetId(u16::try_from(self.assets()).ok()?), scale));
+        let (asset, known) = self.unit(name).or_else(next)?;
+        (known == scale && !self.assets.contains_key(name)).then_some(asset)
+    }
+
+    /// Keeps the number and decimals of a unit that products count in.
+    pub fn count_in(&mut self, name: &str, numbers: (AssetId, Scale)) {
+        self.units.insert(name.into(), numbers);
     }
 
     /// Takes a pair off the list; `None` when it was not on it.

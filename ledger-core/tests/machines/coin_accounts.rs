@@ -1,7 +1,7 @@
 //! What each account of crypto is kept for: a network, an operation, somebody's wallet, or nothing.
 
-use ledger_core::accounting::CoinAccount;
-use ledger_core::id::Kind;
+use ledger_core::accounting::{CoinAccount, ProductClass};
+use ledger_core::id::{Kind, ProductAccount, SubaccountId};
 
 use crate::samples::{PARTNER, POLYGON, op};
 
@@ -48,6 +48,19 @@ fn what_is_owed_for_an_operation_says_for_which() {
     ] {
         assert_eq!(account.op(), Some(sale), "{account}");
         assert_eq!((account.chain(), account.wallet()), (None, None), "{account}");
+    }
+}
+
+#[test]
+fn an_account_of_a_product_says_which_and_whose() {
+    let of = ProductAccount { number: 3, holder: Some(SubaccountId(17)) };
+    for class in ProductClass::ALL {
+        let account = class.coins(of);
+        assert_eq!((account.product(), class.account(of).coins()), (Some(of), Some(account)));
+        assert_eq!(account.class().name(), class.name());
+        assert_eq!(account.to_string(), format!("prod.{}[3/17]", class.name()));
+        let kept_for = (account.chain(), account.op(), account.wallet());
+        assert_eq!(kept_for, (None, None, None), "{account}");
     }
 }
 

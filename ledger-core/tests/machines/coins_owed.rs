@@ -2,7 +2,7 @@
 //! (INV-07, P:ReverseSpent).
 
 use ledger_core::accounting::{Books, CoinAccount, Entry, Fault};
-use ledger_core::id::Kind;
+use ledger_core::id::{Kind, ProductAccount};
 
 use crate::samples::{PARTNER, POLYGON, USDT, op, units};
 
@@ -51,6 +51,7 @@ fn own_stock_and_what_a_forced_debit_takes_may_be_below_nothing() {
         CoinAccount::Loss,
         CoinAccount::Slippage,
         CoinAccount::WalletAvailable(PARTNER),
+        CoinAccount::ProductLiability(ProductAccount { number: 0, holder: None }),
     ] {
         let mut books = Books::default();
         books.post(&paid_out(account, 1)).unwrap();

@@ -1,16 +1,16 @@
 //! The entry of a product: moves posted and taken back, each set within one record.
 
-use ledger_core::accounting::{Account, ProductClass};
+use ledger_core::accounting::{Account, Entry, ProductClass};
 use ledger_core::id::ProductAccount;
 use ledger_core::machine::entry::{Event, Movement, State, entry, evolve, follows};
 use ledger_core::terms::Switch;
 
 use crate::legs::line;
-use crate::samples::{ANA, SOMEBODY, amount};
+use crate::samples::{ANA, SOMEBODY, USDT, amount, units};
 
 fn moved(cents: i64) -> Movement {
     let fees = ProductClass::Income.account(ProductAccount { number: 2, holder: None });
-    Movement { debit: Account::Available(ANA), credit: fees, amount: amount(cents) }
+    Movement { debit: Account::Available(ANA), credit: fees, amount: amount(cents), asset: None }
 }
 
 fn posted(cents: i64, last: Switch) -> Event {
@@ -18,8 +18,8 @@ fn posted(cents: i64, last: Switch) -> Event {
 }
 
 fn reversed(last: Switch) -> Event {
-    let Movement { debit, credit, amount } = moved(7);
-    Event::Reversed { moved: Movement { debit: credit, credit: debit, amount }, last }
+    let Movement { debit, credit, amount, asset } = moved(7);
+    Event::Reversed { moved: Movement { debit: credit, credit: debit, amount, asset }, last }
 }
 
 fn after(events: &[Event]) -> State {
@@ -50,6 +50,25 @@ fn nothing_moves_from_an_account_to_itself() {
     let moved = Movement { credit: Account::Available(ANA), ..moved(1) };
     let event = Event::Posted { moved, note: None, last: Switch::On, template: None };
     assert!(!follows(&State::Absent, &event));
+}
+
+#[test]
+fn a_unit_moves_between_accounts_of_products_alone() {
+    let of = |number| ProductAccount { number, holder: None };
+    let (debit, credit) = (ProductClass::Equity, ProductClass::Liability);
+    let moved = Movement {
+        debit: debit.account(of(1)),
+        credit: credit.account(of(2)),
+        asset: Some(USDT),
+        ..moved(7)
+    };
+    let posted = |moved| Event::Posted { moved, note: None, last: Switch::On, template: None };
+    assert!(follows(&State::Absent, &posted(moved)));
+    let made = entry(&posted(moved));
+    let coins = Entry::NONE.coins(USDT, debit.coins(of(1)), credit.coins(of(2)), units(7));
+    assert_eq!(made, coins);
+    let from_ana = Movement { debit: Account::Available(ANA), ..moved };
+    assert!(!follows(&State::Absent, &posted(from_ana)));
 }
 
 #[test]

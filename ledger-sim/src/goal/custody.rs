@@ -81,6 +81,8 @@ macro_rules! custody_goals {
             SuspenseReturned = "what stood in suspense went back",
             FeeCorrected = "a fee was corrected in the customer's favour",
             EntryPosted = "a product posted an entry",
+            UnitsMoved = "a product posted an entry in a unit of its own, or in an asset",
+            UnitDiffered = "a unit was declared with other decimals and set aside",
             EntryReversed = "an entry was taken back as a whole",
             EntryReversedInPart = "an entry was taken back in part",
             TemplateAdopted = "a template of entries was adopted",

@@ -1,7 +1,8 @@
 //! Samples of what products declare, post and reserve.
 
-use ledger_core::accounting::{Account, ProductClass, Side};
-use ledger_core::id::{Kind, ProductAccount};
+use ledger_core::accounting::{Account, Commodity, ProductClass, Side, Unit};
+use ledger_core::coin::Scale;
+use ledger_core::id::{AssetId, Kind, ProductAccount};
 use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::ledger::{Cause, Event, Record};
 use ledger_core::machine::entry::{self, Movement};
@@ -17,14 +18,46 @@ use super::catalogue::{
 fn events(options: Options) -> Vec<Event> {
     let declared = ProductClass::ALL.into_iter().zip(31..).map(|(class, number)| {
         let (per_customer, overdraft) = (Switch::Off, Switch::On);
-        let declared = DeclaredAccount { name: "taxas".into(), class, per_customer, overdraft };
+        let declared = DeclaredAccount {
+            name: "taxas".into(),
+            class,
+            per_customer,
+            overdraft,
+            commodity: None,
+        };
+        Event::ProductAccountDeclared { number, declared: Box::new(declared) }
+    });
+    let counting = [
+        Commodity::Asset(AssetId(5)),
+        Commodity::Unit(Unit { name: "pontos".into(), scale: Scale::SIX, asset: AssetId(6) }),
+    ];
+    let counting = counting.into_iter().zip(36..).map(|(commodity, number)| {
+        let declared = DeclaredAccount {
+            name: "pontos".into(),
+            class: ProductClass::Liability,
+            per_customer: Switch::On,
+            overdraft: Switch::Off,
+            commodity: Some(commodity),
+        };
         Event::ProductAccountDeclared { number, declared: Box::new(declared) }
     });
     let entry = op(Kind::Entry);
     let moved = |class: ProductClass| {
         let of = ProductAccount { number: 33, holder: options.optional(ANA) };
-        Movement { debit: Account::Available(ANA), credit: class.account(of), amount: amount(71) }
+        let (debit, credit) = (Account::Available(ANA), class.account(of));
+        Movement { debit, credit, amount: amount(71), asset: None }
     };
+    let in_unit = ProductClass::ALL.map(|class| {
+        let of = |number| ProductAccount { number, holder: options.optional(ANA) };
+        let debit = ProductClass::Equity.account(of(34));
+        let credit = class.account(of(37));
+        let moved = Movement { debit, credit, amount: amount(73), asset: Some(AssetId(6)) };
+        let (note, last) = (options.optional(token(0xd5)), Switch::On);
+        Event::Entry {
+            op: entry,
+            event: entry::Event::Posted { moved, note, last, template: None },
+        }
+    });
     let posted = ProductClass::ALL.map(|class| Event::Entry {
         op: entry,
         event: entry::Event::Posted {
@@ -49,7 +82,8 @@ fn events(options: Options) -> Vec<Event> {
     };
     let closed = Event::OpeningBalancesClosed { account: ACCOUNT };
     let entries = posted.into_iter().chain([reversed, by_template, adopted(options), closed]);
-    declared.chain(entries).chain(reservation(options)).collect()
+    let entries = entries.chain(in_unit);
+    declared.chain(counting).chain(entries).chain(reservation(options)).collect()
 }
 
 /// Returns a sale by which a seller is paid what a fee leaves.
@@ -100,6 +134,10 @@ fn reservation(options: Options) -> [Event; 2] {
 /// sample above.
 pub fn name(event: &Event) -> Option<&'static str> {
     Some(match event {
+        Event::ProductAccountDeclared { declared, .. } if declared.commodity.is_some() => {
+            let unit = declared.commodity.as_ref().and_then(Commodity::unit);
+            if unit.is_some() { "product-unit-declared" } else { "product-asset-account-declared" }
+        }
         Event::ProductAccountDeclared { declared, .. } => match declared.class {
             ProductClass::Asset => "product-asset-declared",
             ProductClass::Liability => "product-liability-declared",
@@ -111,6 +149,15 @@ pub fn name(event: &Event) -> Option<&'static str> {
         Event::OpeningBalancesClosed { .. } => "opening-balances-closed",
         Event::Entry { event: entry::Event::Posted { template: Some(_), .. }, .. } => {
             "entry-posted-by-template"
+        }
+        Event::Entry { event: entry::Event::Posted { moved, .. }, .. } if moved.asset.is_some() => {
+            match moved.credit {
+                Account::ProductAsset(_) => "entry-posted-unit-asset",
+                Account::ProductLiability(_) => "entry-posted-unit-liability",
+                Account::ProductEquity(_) => "entry-posted-unit-equity",
+                Account::ProductIncome(_) => "entry-posted-unit-income",
+                _ => "entry-posted-unit-expense",
+            }
         }
         Event::Entry { event: entry::Event::Posted { moved, .. }, .. } => match moved.credit {
             Account::ProductAsset(_) => "entry-posted-asset",

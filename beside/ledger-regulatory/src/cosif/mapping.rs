@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger_core::accounting::{CoinAccount, Control};
-use ledger_core::id::{AccountId, ChainId, OpId};
+use ledger_core::id::{AccountId, ChainId, OpId, ProductAccount};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -270,8 +270,9 @@ fn is_of_chart(account: &str, asset: &str) -> bool {
 }
 
 /// The names of the accounts of crypto.
-fn coin_names() -> [&'static str; 17] {
+fn coin_names() -> [&'static str; 22] {
     let (op, account) = (OpId::LEAST, AccountId(0));
+    let of = ProductAccount { number: 0, holder: None };
     [
         CoinAccount::Treasury(ChainId(0)),
         CoinAccount::ProviderClaim,
@@ -290,6 +291,11 @@ fn coin_names() -> [&'static str; 17] {
         CoinAccount::WalletConfirming(account),
         CoinAccount::WithdrawalInFlight(op),
         CoinAccount::Slippage,
+        CoinAccount::ProductAsset(of),
+        CoinAccount::ProductLiability(of),
+        CoinAccount::ProductEquity(of),
+        CoinAccount::ProductIncome(of),
+        CoinAccount::ProductExpense(of),
     ]
     .map(CoinAccount::name)
 }

@@ -118,7 +118,7 @@ fn day_account(item: &Fields<'_>, state: &State) -> Result<DayAccount, Problem> 
     let (asset, scale) = match item.text("asset", 32)? {
         None => (None, Scale::new(2).expect("centavos are two decimals")),
         Some(name) => {
-            let known = state.catalogue.asset(name);
+            let known = state.catalogue.asset(name).or_else(|| state.catalogue.unit(name));
             let (asset, scale) =
                 known.ok_or_else(|| wrong("asset", "was never on the catalogue"))?;
             (Some(asset), scale)

@@ -281,6 +281,7 @@ pub fn malformed_field(name: &str, why: Malformed) -> Problem {
         | Malformed::Word
         | Malformed::Wallet
         | Malformed::AccountName
+        | Malformed::UnitName
         | Malformed::EntryLegs(_)
         | Malformed::LegTwice
         | Malformed::Template(_)

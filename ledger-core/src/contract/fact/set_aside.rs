@@ -79,6 +79,7 @@ words! {
     OutsideTemplate "outside_template",
     OpeningClosed "opening_closed",
     ClosingDiffers "closing_differs",
+    UnitDiffers "unit_differs",
 }
 
 /// Adds to the answer of a fact set aside by `record` why, and the account in which the money of

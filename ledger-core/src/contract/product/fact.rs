@@ -1,7 +1,8 @@
 //! Facts of a product's own accounts: declared, and moved by entries that balance.
 
 use super::{OF, holder_if, template};
-use crate::accounting::{ProductClass, Side};
+use crate::accounting::{Commodity, ProductClass, Side, Unit};
+use crate::coin::Scale;
 use crate::contract::error::{Problem, malformed_field, wrong};
 use crate::contract::fact::parts::{
     ACCOUNT, ACTOR, AMOUNT, EVIDENCE, ID, REASON, account, decided_by, description,
@@ -10,12 +11,13 @@ use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::schema::bounds::{Checked, checked, refuse_field};
 use crate::contract::schema::field::FieldType::{
-    Centavos, Flag, Object, Objects, Operation, Text, Word,
+    Centavos, Flag, Object, Objects, Operation, Text, Whole, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::metadata::METADATA;
+use crate::id::AssetId;
 use crate::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
-use crate::ledger::{Fact, FactDetails, FactKind, Refusal};
+use crate::ledger::{Fact, FactDetails, FactKind, Refusal, State};
 use crate::terms::Switch;
 
 const NAME: Field = required(
@@ -24,10 +26,25 @@ const NAME: Field = required(
     "the account's name: lower-case letters, digits and _ in words parted by points, the first none \
      of the chart's own, such as `taxas.cartao`",
 );
+const ASSET: Field = optional(
+    "asset",
+    Text(32),
+    "an asset of the catalogue that it counts, in smallest units; absent, and no unit: centavos",
+);
+const UNIT: Field = optional("unit", Object(UNIT_FIELDS), "a unit of your own that it counts");
+/// A unit of a product's own.
+const UNIT_FIELDS: &[Field] = &[
+    required("name", Text(16), "its name: 1 to 16 lower-case letters and digits, such as `pontos`"),
+    required(
+        "decimals",
+        Whole(0, 18),
+        "of the unit, 0 to 18, the same in each account that counts it",
+    ),
+];
 const LEGS: Field = required(
     "legs",
     Objects(LEG),
-    "2 to 100 legs, each of another account, of which debits and credits are equal",
+    "2 to 100 legs, each of another account, of which debits and credits are equal in each unit",
 );
 
 const OF_LEG: Field =
@@ -46,7 +63,11 @@ pub(in crate::contract) const LEG_ACCOUNT: &[Field] = &[NAME_OF_LEG, OF_LEG];
 const LEG: &[Field] = &[
     NAME_OF_LEG,
     OF_LEG,
-    optional("debit_cents", Centavos, "what is debited; a leg has this or the other"),
+    optional(
+        "debit_cents",
+        Centavos,
+        "what is debited, in smallest units of the account; a leg has this or the other",
+    ),
     optional("credit_cents", Centavos, "what is credited"),
 ];
 
@@ -62,7 +83,10 @@ checked!(enum ProductFact {
 
 impl Checked for DeclaredAccount {
     fn check_bounds(&self) -> Result<(), Refusal> {
-        refuse_field(NAME.name, Self::well_named(&self.name))
+        refuse_field(NAME.name, Self::well_named(&self.name))?;
+        let unit = self.commodity.as_ref().and_then(Commodity::unit);
+        let named = unit.map_or(Ok(()), |unit| Unit::well_named(&unit.name));
+        refuse_field(UNIT.name, named)
     }
 }
 
@@ -89,12 +113,14 @@ pub const FACTS: &[FactShape] = &[
                 Flag,
                 "true: it may stand below zero, in the sign of its class; absent: it may not",
             ),
+            ASSET,
+            UNIT,
             ACTOR,
             REASON,
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"product_account.declared","body":{"id":"pac-1","name":"taxas.disputa","class":"income","overdraft":true,"actor":"bia","reason":"fee of a dispute"}}"#,
-        read: |fields, _| read_declaration(fields),
+        read: |fields, context| read_declaration(fields, context.state),
     },
     FactShape {
         kind: FactKind::EntryPosted,
@@ -112,8 +138,8 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"entry.posted","body":{"id":"ent-1","legs":[{"name":"cust.avail","of":{"account":"loja","customer_ref":"ana"},"debit_cents":1500},{"name":"taxas.disputa","credit_cents":1500}],"description":"Taxa de disputa","actor":"bia","reason":"dispute lost"}}"#,
-        read: |fields, _| {
-            let legs = legs(fields)?.ok_or_else(|| missing(LEGS.name))?;
+        read: |fields, context| {
+            let legs = legs(fields, context.state)?.ok_or_else(|| missing(LEGS.name))?;
             let (note, decided_by) = (description(fields)?, decided_by(fields)?);
             let fact = Fact::Product(ProductFact::EntryPosted { legs, note, decided_by });
             Ok(fact.with(fields.metadata()?.map(FactDetails::Metadata)))
@@ -134,10 +160,10 @@ pub const FACTS: &[FactShape] = &[
             EVIDENCE,
         ],
         example: r#"{"at":"2026-11-21T12:00:00Z","fact":"entry.reversed","body":{"id":"rev-1","entry_id":"$e1.entry_id","actor":"bia","reason":"dispute won after all"}}"#,
-        read: |fields, _| {
+        read: |fields, context| {
             Ok(Fact::Product(ProductFact::EntryReversed {
                 entry: fields.operation("entry_id")?,
-                legs: legs(fields)?,
+                legs: legs(fields, context.state)?,
                 decided_by: decided_by(fields)?,
             }))
         },
@@ -148,7 +174,7 @@ pub const FACTS: &[FactShape] = &[
     CLOSED,
 ];
 
-fn read_declaration(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
+fn read_declaration(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Problem> {
     let name = fields.required_text("name", 64)?;
     DeclaredAccount::well_named(name).map_err(|why| malformed_field("name", why))?;
     let class = fields.required_text("class", 16)?;
@@ -162,13 +188,39 @@ fn read_declaration(fields: &mut Fields<'_>) -> Result<Fact, Problem> {
             })?,
             per_customer: switch("per_customer")?,
             overdraft: switch("overdraft")?,
+            commodity: commodity(fields, state)?,
         },
         decided_by: decided_by(fields)?,
     }))
 }
 
-fn legs(fields: &Fields<'_>) -> Result<Option<Box<[Leg]>>, Problem> {
+/// The commodity that an account counts; none for reais. A unit gets its number when it is decided.
+fn commodity(fields: &Fields<'_>, state: &State) -> Result<Option<Commodity>, Problem> {
+    let Some(unit) = fields.value(UNIT.name) else {
+        let Some(name) = fields.text(ASSET.name, 32)? else { return Ok(None) };
+        let known = state.catalogue.asset(&name.to_lowercase());
+        let (asset, _) = known.ok_or_else(|| wrong(ASSET.name, "was never on the catalogue"))?;
+        return Ok(Some(Commodity::Asset(asset)));
+    };
+    if fields.value(ASSET.name).is_some() {
+        return Err(wrong(UNIT.name, "excludes asset"));
+    }
+    let unit = Fields::new(unit, fields.tokens(), fields.ledger())?;
+    unit.only(UNIT_FIELDS)?;
+    let name = unit.required_text("name", 16)?;
+    Unit::well_named(name).map_err(|why| malformed_field(UNIT.name, why))?;
+    let scale = unit.whole_if("decimals", 18)?;
+    let scale = scale.and_then(|decimals| Scale::new(u8::try_from(decimals).ok()?));
+    let scale = scale.ok_or_else(|| missing("decimals"))?;
+    Ok(Some(Commodity::Unit(Unit { name: name.into(), scale, asset: AssetId(0) })))
+}
+
+fn legs(fields: &Fields<'_>, state: &State) -> Result<Option<Box<[Leg]>>, Problem> {
     let Some(legs) = fields.objects(LEGS.name, leg)? else { return Ok(None) };
+    if let Some((unit, [debits, credits])) = state.unbalanced_unit(&legs) {
+        let why = format!("must balance in {unit}: debits are {debits}, credits {credits}");
+        return Err(wrong(LEGS.name, &why));
+    }
     Leg::check_balance(&legs).map_err(|why| malformed_field(LEGS.name, why))?;
     Ok(Some(legs.into()))
 }

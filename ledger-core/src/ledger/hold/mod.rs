@@ -84,7 +84,7 @@ impl LedgerMachine for hold::State {
 impl Applied for hold::State {
     fn count(state: &mut State, moved: &Moved<'_, Self>) -> Result<(), &'static str> {
         if let hold::Event::Captured { to, .. } = moved.event {
-            state.is_declared(*to)?;
+            state.is_declared(*to, None)?;
         }
         let watching = |hold: &Self| matches!(hold, Self::Open(open) if watches(open));
         let (was_watching, is_watching) = (watching(moved.before), watching(moved.after));

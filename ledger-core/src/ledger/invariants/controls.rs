@@ -68,16 +68,26 @@ pub(super) fn rewards(state: &State, _: &dyn Archive) -> Holds {
 /// stands below zero that may not.
 pub(super) fn products(state: &State, _: &dyn Archive) -> Holds {
     let mut sums = ProductClass::ALL.map(|_| 0_i128);
-    for (account, cents) in state.books.flights() {
-        let Some(of) = account.product() else { continue };
-        let declared = state.product_account(of.number);
-        let declared =
-            declared.filter(|known| known.account(of.number, of.holder) == Some(account));
-        let Some(declared) = declared else { return Err(format!("{account} was not declared")) };
-        if state.is_overdrawn(account, cents.into()) {
-            return Err(format!("{} has {cents}", declared.name));
+    let flights = state.books.flights().filter_map(|(account, cents)| {
+        Some((account.product()?, None, account.coins()?, i128::from(cents)))
+    });
+    let coins = state.books.coins();
+    let units = coins.filter_map(|(asset, account, units)| {
+        Some((account.product()?, Some(asset), account, units))
+    });
+    for (of, asset, account, net) in flights.chain(units) {
+        let declared = state.product_account(of.number).filter(|known| known.asset() == asset);
+        let known = declared.and_then(|known| Some((known, known.account(of.number, of.holder)?)));
+        let known = known.filter(|(_, known)| known.coins() == Some(account));
+        let Some((declared, own)) = known else {
+            return Err(format!("{account} was not declared"));
+        };
+        if state.is_overdrawn(own, net) {
+            return Err(format!("{} has {net}", declared.name));
         }
-        sums[declared.class as usize] += i128::from(cents);
+        if asset.is_none() {
+            sums[declared.class as usize] += net;
+        }
     }
     for (class, sum) in ProductClass::ALL.into_iter().zip(sums) {
         let control = class.account(ProductAccount { number: 0, holder: None }).control();

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::accounting::own_accounts::OwnAccount;
 use crate::accounting::{Account, DeclaredAccount, Side};
-use crate::id::{AccountId, Kind, OpId, SubaccountId, Token};
+use crate::id::{AccountId, AssetId, Kind, OpId, SubaccountId, Token};
 use crate::ledger::account::opening::resolve;
 use crate::ledger::archive::Archive;
-use crate::ledger::decision::fact_context::{FactContext, accept, already_known, attribute};
+use crate::ledger::decision::fact_context::{FactContext, attribute};
 use crate::ledger::decision::refusal::affordable;
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::malformed::Malformed;
@@ -71,7 +71,7 @@ pub struct Leg {
     pub holder: Option<Holder>,
     /// Debited or credited.
     pub side: Side,
-    /// How much, in centavos.
+    /// How much, in the smallest units of the account.
     pub amount: Amount,
 }
 
@@ -156,19 +156,6 @@ impl FactContext<'_> {
         }
     }
 
-    /// A name is declared once; declared again as it is, it is known.
-    fn account_declared(&self, declared: DeclaredAccount) -> Decision {
-        let products = &self.state.domains.products;
-        match products.by_name(&declared.name) {
-            Some((_, before)) if *before == declared => already_known(),
-            Some(_) => self.aside(Reason::NameTaken),
-            None => {
-                let (number, declared) = (products.next(), Box::new(declared));
-                accept(vec![Event::ProductAccountDeclared { number, declared }])
-            }
-        }
-    }
-
     fn entry_posted(&self, legs: &[Leg], note: Option<Token>) -> Result<Decision, Reason> {
         let open = legs.iter().all(|leg| is_open_to_products(&leg.account));
         open.then_some(()).ok_or(Reason::Unmatched)?;
@@ -177,7 +164,7 @@ impl FactContext<'_> {
         self.may_stand(&legs, None)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let event = |moved, last| entry::Event::Posted { moved, note, last, template: None };
-        Ok(entry_decision(op, &legs, events, event))
+        Ok(self.entry_decision(op, &legs, events, event))
     }
 
     /// An entry is taken back once; no leg gives back more than it took.
@@ -211,11 +198,14 @@ impl FactContext<'_> {
             }
         };
         self.may_stand(&back, None)?;
-        Ok(entry_decision(op, &back, events, |moved, last| entry::Event::Reversed { moved, last }))
+        Ok(self.entry_decision(op, &back, events, |moved, last| entry::Event::Reversed {
+            moved,
+            last,
+        }))
     }
 
-    /// The account of each leg, with what it adds to its credit balance; a customer who is credited
-    /// and not known yet is opened.
+    /// The account of each leg, with what it adds to its credit balance, which balance in each
+    /// commodity; a customer who is credited and not known yet is opened.
     fn resolve_legs(
         &self,
         legs: &[Leg],
@@ -228,7 +218,9 @@ impl FactContext<'_> {
             let cents = i128::from(leg.amount.cents());
             Ok((account, if leg.side == Side::Credit { cents } else { -cents }))
         });
-        legs.collect()
+        let legs = legs.collect::<Result<Vec<_>, _>>()?;
+        self.balance_each(&legs)?;
+        Ok(legs)
     }
 
     /// The account of this name and holder, whose subaccount is looked up as `known`; a customer
@@ -319,7 +311,7 @@ impl FactContext<'_> {
                     i64::try_from(after).map_err(|_| Reason::AmountExceeds)?;
                 }
                 account => {
-                    let after = i128::from(books.flight(*account)) + cents;
+                    let after = self.state.net_credit_of(*account) + cents;
                     let counted = product.is_none() || i64::try_from(after).is_ok();
                     let falls = account.natural(*cents) < 0;
                     if !counted || (falls && self.state.is_overdrawn(*account, after)) {
@@ -332,35 +324,46 @@ impl FactContext<'_> {
     }
 }
 
-/// The legs of an entry as its events, of which the last says that it is.
-pub(super) fn entry_decision(
-    op: OpId,
-    legs: &[(Account, i128)],
-    mut events: Vec<Event>,
-    event: impl Fn(Movement, Switch) -> entry::Event,
-) -> Decision {
-    let moves = pair_legs(legs);
-    let count = moves.len();
-    events.extend((1..).zip(moves).map(|(number, moved)| {
-        let last = if number == count { Switch::On } else { Switch::Off };
-        Event::Entry { op, event: event(moved, last) }
-    }));
-    Decision { events, outcome: Outcome::Applied(Some(op)) }
-}
-
-/// Legs that sum to zero as moves: each debit gives to the credits in their order.
-fn pair_legs(legs: &[(Account, i128)]) -> Vec<Movement> {
-    let side = |sign: i128| legs.iter().filter(move |(_, cents)| cents.signum() == sign).copied();
-    let (mut debits, mut credits) = (side(-1), side(1));
-    let (mut debit, mut credit) = (debits.next(), credits.next());
-    let mut moves = Vec::with_capacity(legs.len());
-    while let (Some((from, owed)), Some((to, due))) = (debit, credit) {
-        let cents = due.min(-owed);
-        let amount = i64::try_from(cents).ok().and_then(Amount::new);
-        let amount = amount.expect("a part of a leg is an amount");
-        moves.push(Movement { debit: from, credit: to, amount });
-        debit = if owed + cents == 0 { debits.next() } else { Some((from, owed + cents)) };
-        credit = if due == cents { credits.next() } else { Some((to, due - cents)) };
+impl FactContext<'_> {
+    /// The legs of an entry as its events, of which the last says that it is.
+    pub(super) fn entry_decision(
+        &self,
+        op: OpId,
+        legs: &[(Account, i128)],
+        mut events: Vec<Event>,
+        event: impl Fn(Movement, Switch) -> entry::Event,
+    ) -> Decision {
+        let assets: BTreeSet<_> =
+            legs.iter().map(|(account, _)| self.state.asset_of(*account)).collect();
+        let moves: Vec<_> = assets.into_iter().flat_map(|asset| self.pair(legs, asset)).collect();
+        let count = moves.len();
+        events.extend((1..).zip(moves).map(|(number, moved)| {
+            let last = if number == count { Switch::On } else { Switch::Off };
+            Event::Entry { op, event: event(moved, last) }
+        }));
+        Decision { events, outcome: Outcome::Applied(Some(op)) }
     }
-    moves
+
+    /// The legs in one commodity, which sum to zero, as moves: each debit gives to the credits in
+    /// their order.
+    fn pair(&self, legs: &[(Account, i128)], asset: Option<AssetId>) -> Vec<Movement> {
+        let side = |sign: i128| {
+            let its = move |leg: &&(Account, i128)| {
+                leg.1.signum() == sign && self.state.asset_of(leg.0) == asset
+            };
+            legs.iter().filter(its).copied()
+        };
+        let (mut debits, mut credits) = (side(-1), side(1));
+        let (mut debit, mut credit) = (debits.next(), credits.next());
+        let mut moves = Vec::with_capacity(legs.len());
+        while let (Some((from, owed)), Some((to, due))) = (debit, credit) {
+            let units = due.min(-owed);
+            let amount = i64::try_from(units).ok().and_then(Amount::new);
+            let amount = amount.expect("a part of a leg is an amount");
+            moves.push(Movement { debit: from, credit: to, amount, asset });
+            debit = if owed + units == 0 { debits.next() } else { Some((from, owed + units)) };
+            credit = if due == units { credits.next() } else { Some((to, due - units)) };
+        }
+        moves
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use im::{OrdMap, Vector};
 
-use crate::accounting::{Control, DeclaredAccount};
+use crate::accounting::{Commodity, Control, DeclaredAccount, Unit};
 use crate::counted::hash_counted;
 use crate::ledger::malformed::Malformed;
 use crate::template::{Program, Template};
@@ -79,6 +79,11 @@ impl Products {
     /// The account of this number.
     pub(in crate::ledger) fn by_number(&self, number: u32) -> Option<&DeclaredAccount> {
         self.accounts.get(number as usize).map(|known| &**known)
+    }
+
+    /// The units that accounts count in, those of several accounts as often.
+    pub(in crate::ledger) fn units(&self) -> impl Iterator<Item = &Unit> {
+        self.accounts.iter().filter_map(|known| known.commodity.as_ref().and_then(Commodity::unit))
     }
 
     /// The number that the next account gets.

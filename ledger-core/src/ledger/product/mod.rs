@@ -1,5 +1,6 @@
 //! Accounts of a product's own, and the entries that it posts.
 
+mod commodity;
 pub(super) mod fact;
 pub(super) mod index;
 mod opening;
@@ -7,7 +8,8 @@ mod posting;
 mod template;
 
 use crate::accounting::{Account, RowKind, Side};
-use crate::id::{AccountId, OpId, Token};
+use crate::coin::units_text;
+use crate::id::{AccountId, AssetId, OpId, Token};
 use crate::ledger::archive::Archive;
 use crate::ledger::ledger_machine::operation_row::OperationRow;
 use crate::ledger::ledger_machine::{LedgerMachine, REVERSED, RowKinds};
@@ -49,17 +51,25 @@ impl LedgerMachine for entry::State {
         Crypto::default()
     }
 
-    /// The sum of its moves.
-    fn row(&self, _: &Catalogue) -> OperationRow<'_> {
+    /// The sum of its moves in reais, and of those in the first other commodity.
+    fn row(&self, catalogue: &Catalogue) -> OperationRow<'_> {
         let name = match self {
             Self::Absent => "absent",
             Self::Posting(_) | Self::Posted(_) => "posted",
             Self::Reversing(_) | Self::Reversed(_) => "reversed",
         };
-        let moved = self.moves().iter().map(|moved| moved.amount.cents());
+        let sum = |asset| {
+            let moved = self.moves().iter().filter(move |moved| moved.asset == asset);
+            moved.map(|moved| moved.amount.cents()).reduce(i64::saturating_add)
+        };
+        let unit = self.moves().iter().find_map(|moved| moved.asset);
+        let (asset, scale) = unit.map(|unit| catalogue.asset_or_number(unit)).unzip();
+        let coins = sum(unit).filter(|_| unit.is_some()).zip(scale);
         OperationRow {
             state: name,
-            amount: Some(moved.fold(0, i64::saturating_add)),
+            amount: sum(None).or_else(|| unit.is_none().then_some(0)),
+            asset,
+            coins: coins.map(|(units, scale)| units_text(units.unsigned_abs().into(), scale)),
             ..OperationRow::default()
         }
     }
@@ -87,8 +97,8 @@ impl Applied for entry::State {
             return Err(Self::MISPLACED);
         }
         let (Event::Posted { moved, .. } | Event::Reversed { moved, .. }) = event;
-        state.is_declared(moved.debit)?;
-        state.is_declared(moved.credit)?;
+        state.is_declared(moved.debit, moved.asset)?;
+        state.is_declared(moved.credit, moved.asset)?;
         state.moves::<Self>(archive, record, (op, event))
     }
 }
@@ -113,11 +123,18 @@ impl State {
             .is_some_and(|declared| !declared.overdraft.is_on() && account.natural(net_credit) < 0)
     }
 
-    /// Checks that an account of a product stands where it was declared.
-    pub(in crate::ledger) fn is_declared(&self, account: Account) -> Result<(), &'static str> {
+    /// Checks that an account of a product stands where it was declared, and is kept in a
+    /// commodity: none for reais.
+    pub(in crate::ledger) fn is_declared(
+        &self,
+        account: Account,
+        asset: Option<AssetId>,
+    ) -> Result<(), &'static str> {
         let Some(of) = account.product() else { return Ok(()) };
         let declared = self.product_account(of.number).ok_or("no product declared it")?;
         let is_its = declared.account(of.number, of.holder) == Some(account);
-        is_its.then_some(()).ok_or("an account of a product is of the class that was declared")
+        is_its.then_some(()).ok_or("an account of a product is of the class that was declared")?;
+        let counts = declared.asset() == asset;
+        counts.then_some(()).ok_or("an account of a product counts what was declared")
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::fact::{AVAILABLE, entry_decision};
+use super::fact::AVAILABLE;
 use super::index::OPENING;
 use super::posting::Holder;
 use crate::accounting::{Account, DeclaredAccount, ProductClass};
@@ -40,7 +40,7 @@ impl FactContext<'_> {
         self.may_stand(&legs, None)?;
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let event = |moved, last| entry::Event::Posted { moved, note, last, template: None };
-        Ok(entry_decision(op, &legs, events, event))
+        Ok(self.entry_decision(op, &legs, events, event))
     }
 
     /// The account that is debited; the decision declares it where no balance was opened yet.
@@ -56,6 +56,7 @@ impl FactContext<'_> {
             class: ProductClass::Equity,
             per_customer: Switch::Off,
             overdraft: Switch::On,
+            commodity: None,
         };
         events.push(Event::ProductAccountDeclared { number, declared: Box::new(declared) });
         account(number)

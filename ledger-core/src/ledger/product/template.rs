@@ -1,6 +1,5 @@
 //! Entries posted by templates: products as data (P:Templates).
 
-use super::fact::entry_decision;
 use super::index::{Adopted, is_open_to_products};
 use super::posting::TemplatePosting;
 use crate::accounting::{Account, Side};
@@ -15,7 +14,7 @@ use crate::template::{Template, TemplateLeg};
 
 impl FactContext<'_> {
     /// A template is adopted as the next version of its name; adopted again as it stands, it is
-    /// known. Each leg names an account that exists.
+    /// known. Each leg names an account that exists, and debits equal credits in each commodity.
     pub(super) fn template_adopted(&self, template: Box<Template>) -> Decision {
         let products = &self.state.domains.products;
         let latest = products.template(&template.name, None);
@@ -29,6 +28,9 @@ impl FactContext<'_> {
         };
         if !template.legs.iter().all(stands) {
             return self.aside(Reason::Unmatched);
+        }
+        if self.state.unproven_unit(&template).is_some() {
+            return self.aside(Reason::UnitDiffers);
         }
         let (number, version) = products.next_template(&template.name);
         accept(vec![Event::TemplateAdopted { number, version, template }])
@@ -49,7 +51,7 @@ impl FactContext<'_> {
         let op = OpId::new(Kind::Entry, self.state.seq.next());
         let template = Some(number);
         let event = |moved, last| entry::Event::Posted { moved, note, last, template };
-        Ok(entry_decision(op, &legs, events, event))
+        Ok(self.entry_decision(op, &legs, events, event))
     }
 
     /// The account of each leg above zero, with what it adds to its credit balance.

@@ -67,4 +67,8 @@ pub enum SetAsideReason {
     /// It closes a day with other amounts than the books had.
     #[n(19)]
     ClosingDiffers,
+    /// Its legs do not balance in each commodity, it moves reais to an account in another, or its
+    /// unit has other decimals or the name of an asset.
+    #[n(20)]
+    UnitDiffers,
 }

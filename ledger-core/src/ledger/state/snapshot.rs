@@ -293,6 +293,9 @@ impl State {
         }
         state.deficits = snapshot.deficits.into_iter().collect();
         state.domains = Domains::restore(snapshot.domains);
+        for unit in state.domains.products.units() {
+            state.catalogue.count_in(&unit.name, (unit.asset, unit.scale));
+        }
         for (op, reports) in snapshot.early {
             state.early.insert(op, reports.into());
         }

@@ -13,7 +13,7 @@ use crate::samples::{SOMEBODY, amount};
 
 pub(super) fn declared(name: &str, class: ProductClass) -> DeclaredAccount {
     let (per_customer, overdraft) = (Switch::Off, Switch::Off);
-    DeclaredAccount { name: name.into(), class, per_customer, overdraft }
+    DeclaredAccount { name: name.into(), class, per_customer, overdraft, commodity: None }
 }
 
 pub(super) fn leg(name: &str, customer: Option<&str>, cents: i64) -> Leg {
@@ -244,7 +244,7 @@ fn a_journal_with_moves_of_what_nobody_declared_is_refused() {
     let said = |credit: Account, op: OpId| Event::Entry {
         op,
         event: entry::Event::Posted {
-            moved: Movement { debit: Account::Funding, credit, amount: amount(5) },
+            moved: Movement { debit: Account::Funding, credit, amount: amount(5), asset: None },
             note: None,
             last: Switch::On,
             template: None,

@@ -39,6 +39,7 @@ mod spellings;
 mod templates;
 mod traced;
 mod unawaited;
+mod units;
 mod unknown_account;
 mod wallets;
 

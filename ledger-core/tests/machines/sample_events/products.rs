@@ -1,7 +1,8 @@
 //! The part of the table that tells of products.
 
-use ledger_core::accounting::{Account, ProductClass, Side};
-use ledger_core::id::{Kind, ProductAccount};
+use ledger_core::accounting::{Account, Commodity, ProductClass, Side, Unit};
+use ledger_core::coin::Scale;
+use ledger_core::id::{AssetId, Kind, ProductAccount};
 use ledger_core::ledger::Event;
 use ledger_core::ledger::product::DeclaredAccount;
 use ledger_core::machine::entry::{self, Movement};
@@ -21,6 +22,11 @@ impl Ink {
             class,
             per_customer: self.switch(),
             overdraft: self.switch(),
+            commodity: self.maybe(Commodity::Unit(Unit {
+                name: self.text(),
+                scale: Scale::SIX,
+                asset: AssetId(7),
+            })),
         });
         let declared = declared.into_iter().map(|declared| Event::ProductAccountDeclared {
             number: self.id,
@@ -29,12 +35,15 @@ impl Ink {
         let op = self.op(Kind::Entry);
         let posted = ProductClass::ALL.map(|class| {
             let debit = Account::Available(self.subaccount());
-            let moved = Movement { debit, credit: class.account(of), amount: self.amount };
+            let (credit, amount) = (class.account(of), self.amount);
+            let moved = Movement { debit, credit, amount, asset: None };
             let (note, last) = (self.maybe(self.token), self.switch());
             let template = self.maybe(self.id);
             Event::Entry { op, event: entry::Event::Posted { moved, note, last, template } }
         });
-        let moved = Movement { debit: Account::Funding, credit: Account::Fx, amount: self.amount };
+        let (debit, credit) = (Account::ProductAsset(of), Account::ProductExpense(of));
+        let asset = self.maybe(AssetId(7));
+        let moved = Movement { debit, credit, amount: self.amount, asset };
         let event = entry::Event::Reversed { moved, last: self.switch() };
         let entries = posted.into_iter().chain([Event::Entry { op, event }]);
         let closed = Event::OpeningBalancesClosed { account: self.account() };

@@ -1,6 +1,10 @@
 //! Products: accounts of their own, and entries over them, customers and the house.
 
-use ledger_core::accounting::{ProductClass, Side};
+use std::collections::BTreeMap;
+
+use ledger_core::accounting::{Commodity, ProductClass, Side, Unit};
+use ledger_core::coin::Scale;
+use ledger_core::id::AssetId;
 use ledger_core::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
 use ledger_core::terms::Switch;
 
@@ -10,7 +14,19 @@ use crate::oracle::Oracle;
 use crate::world::World;
 
 /// Names that products give their accounts.
-const NAMES: [&str; 5] = ["taxas.disputa", "pontos", "garantia.loja", "custo.entrega", "abertura"];
+const NAMES: [&str; 8] = [
+    "taxas.disputa",
+    "pontos",
+    "garantia.loja",
+    "custo.entrega",
+    "abertura",
+    "pontos.emitidos",
+    "milhas",
+    "pontos.casa",
+];
+
+/// Units of products' own, with their decimals.
+const UNITS: [(&str, u8); 2] = [("pontos", 0), ("milhas", 2)];
 
 pub(super) fn act(world: &mut World, oracle: &Oracle) {
     match world.rng.below(12) {
@@ -32,15 +48,38 @@ fn declare(world: &mut World, oracle: &Oracle) {
         class: *world.rng.pick(&ProductClass::ALL).unwrap_or(&ProductClass::Income),
         per_customer: switch(world.rng.percent(40)),
         overdraft: switch(world.rng.percent(60)),
+        commodity: commodity(world, oracle, name),
     });
     let decided_by = world.decided_by();
     world.report(ProductFact::AccountDeclared { declared, decided_by });
 }
 
-/// An entry of two to five legs; now and then one names what nobody declared.
+/// Returns what an account of this name counts: mostly the unit of that name, where there is one;
+/// now and then an asset, or the unit with other decimals. Before there is a catalogue, reais.
+fn commodity(world: &mut World, oracle: &Oracle, name: &str) -> Option<Commodity> {
+    let assets = oracle.market.asset_numbers();
+    if assets.is_empty() || world.rng.percent(15) {
+        return None;
+    }
+    let unit = UNITS.iter().find(|(unit, _)| name.starts_with(unit));
+    let Some((unit, decimals)) = unit else {
+        let asset = world.rng.pick(&assets).copied().filter(|_| world.rng.percent(10));
+        return asset.map(|asset| Commodity::Asset(AssetId(asset)));
+    };
+    let decimals = if world.rng.percent(4) { decimals + 1 } else { *decimals };
+    let scale = Scale::new(decimals)?;
+    Some(Commodity::Unit(Unit { name: (*unit).into(), scale, asset: AssetId(0) }))
+}
+
+/// The number of what the account of this name counts; none for reais.
+pub(super) fn counted_in(oracle: &Oracle, name: &str) -> Option<AssetId> {
+    oracle.products.accounts.iter().find(|known| *known.name == *name)?.asset()
+}
+
+/// An entry of two to six legs; now and then one names what nobody declared.
 fn post(world: &mut World, oracle: &Oracle) {
     let mut legs: Vec<Leg> = Vec::new();
-    let wanted = world.rng.within(2, 5);
+    let wanted = world.rng.within(2, 6);
     for _ in 0..wanted {
         let Some((account, holder)) = book(world, oracle) else { continue };
         let taken = |leg: &Leg| leg.account == account && leg.holder == holder;
@@ -49,25 +88,33 @@ fn post(world: &mut World, oracle: &Oracle) {
             legs.push(Leg { account, holder, side: Side::Debit, amount });
         }
     }
-    if legs.len() < 2 {
+    let mut by_commodity: BTreeMap<Option<AssetId>, Vec<Leg>> = BTreeMap::new();
+    for leg in legs {
+        by_commodity.entry(counted_in(oracle, &leg.account)).or_default().push(leg);
+    }
+    let legs: Vec<Leg> =
+        by_commodity.into_values().filter_map(|legs| balance_legs(world, legs)).flatten().collect();
+    if legs.is_empty() {
         return;
     }
-    // One leg balances the others, which stand on one side or on both.
-    let mut sum = 0;
-    for leg in &mut legs[1..] {
-        leg.side = if world.rng.percent(70) { Side::Credit } else { Side::Debit };
-        sum += if leg.side == Side::Credit { leg.amount.cents() } else { -leg.amount.cents() };
-    }
-    if sum == 0 {
-        return;
-    }
-    legs[0].side = if sum > 0 { Side::Debit } else { Side::Credit };
-    legs[0].amount = cents(sum.abs());
     let note = world.rng.percent(50).then(|| world.token(6));
     let (legs, decided_by) = (legs.into(), world.decided_by());
     let posted = ProductFact::EntryPosted { legs, note, decided_by };
     let posted = with_metadata(world, posted);
     world.report(posted);
+}
+
+/// The legs in one commodity, of which the first balances the others, on one side or on both; none
+/// where it is alone or has nothing to balance.
+fn balance_legs(world: &mut World, mut legs: Vec<Leg>) -> Option<Vec<Leg>> {
+    let mut sum = 0;
+    for leg in &mut legs[1..] {
+        leg.side = if world.rng.percent(70) { Side::Credit } else { Side::Debit };
+        sum += if leg.side == Side::Credit { leg.amount.cents() } else { -leg.amount.cents() };
+    }
+    legs[0].side = if sum > 0 { Side::Debit } else { Side::Credit };
+    legs[0].amount = (sum != 0).then(|| cents(sum.abs()))?;
+    Some(legs)
 }
 
 /// Returns what a leg may name, with whose it is.
@@ -108,6 +155,11 @@ fn reverse(world: &mut World, oracle: &Oracle) {
         let (debits, credits): (Vec<_>, Vec<_>) =
             (side(Side::Debit).collect(), side(Side::Credit).collect());
         let debit = world.rng.pick(&debits).copied();
+        let counted = debit.map(|leg| counted_in(oracle, &leg.account));
+        let credits: Vec<_> = credits
+            .into_iter()
+            .filter(|leg| Some(counted_in(oracle, &leg.account)) == counted)
+            .collect();
         let credit = world.rng.pick(&credits).copied();
         let most = debit.iter().chain(&credit).map(|leg| leg.amount.cents()).min().unwrap_or(1);
         let amount = match world.rng.below(5) {

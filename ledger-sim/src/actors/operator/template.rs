@@ -2,11 +2,11 @@
 
 use ledger_core::accounting::Side;
 use ledger_core::ledger::product::{
-    Fact as ProductFact, Holder, NamedAmount, NamedHolder, TemplatePosting,
+    DeclaredAccount, Fact as ProductFact, Holder, NamedAmount, NamedHolder, TemplatePosting,
 };
 use ledger_core::template::{AmountParameter, Program, Template, TemplateLeg};
 
-use super::product::book;
+use super::product::{book, counted_in};
 use crate::actors::values::with_metadata;
 use crate::oracle::Oracle;
 use crate::world::World;
@@ -27,8 +27,12 @@ pub(super) fn act(world: &mut World, oracle: &Oracle) {
 fn adopt(world: &mut World, oracle: &Oracle) {
     let again =
         world.rng.pick(&oracle.products.templates).cloned().filter(|_| world.rng.percent(15));
-    let is_proven =
-        |template: &Template| Program::read(template).and_then(|program| program.prove()).is_ok();
+    let is_proven = |template: &Template| {
+        let counted: Vec<_> =
+            template.legs.iter().map(|leg| counted_in(oracle, &leg.account)).collect();
+        Program::read(template)
+            .is_ok_and(|program| program.prove().is_ok() && program.prove_each(&counted).is_ok())
+    };
     let template =
         again.or_else(|| (0..8).find_map(|_| draw_template(world, oracle).filter(is_proven)));
     let Some(template) = template else { return };
@@ -58,6 +62,7 @@ fn draw_template(world: &mut World, oracle: &Oracle) -> Option<Template> {
         };
         legs.push(TemplateLeg { account, holder, side, amount: amount.into() });
     }
+    legs.extend(draw_units(world, oracle).into_iter().flatten());
     let least = world.rng.within(0, 300);
     let conditions = world.rng.percent(40).then(|| format!("valor >= {least}").into());
     Some(Template {
@@ -67,6 +72,23 @@ fn draw_template(world: &mut World, oracle: &Oracle) -> Option<Template> {
         legs,
         conditions: conditions.into_iter().collect(),
     })
+}
+
+/// Two legs in one unit, now and then, which no other leg has part in.
+fn draw_units(world: &mut World, oracle: &Oracle) -> Option<[TemplateLeg; 2]> {
+    let accounts = oracle.products.accounts.iter().filter(|known| known.asset().is_some());
+    let accounts: Vec<_> = accounts.collect();
+    let from = world.rng.pick(&accounts).copied().filter(|_| world.rng.percent(60))?;
+    let others = accounts.iter().filter(|to| to.asset() == from.asset() && to.name != from.name);
+    let others: Vec<_> = others.copied().collect();
+    let to = world.rng.pick(&others).copied()?;
+    let leg = |known: &DeclaredAccount, side, holder: &str| TemplateLeg {
+        account: known.name.clone(),
+        holder: known.per_customer.is_on().then(|| holder.into()),
+        side,
+        amount: "cotas".into(),
+    };
+    Some([leg(from, Side::Debit, "de"), leg(to, Side::Credit, "para")])
 }
 
 /// Returns an expression of which a few fit beside one another within `valor`.

@@ -116,8 +116,8 @@ fn move_coins(world: &mut World, oracle: &Oracle) {
     ];
     let from = *world.rng.pick(&all).unwrap_or(&OwnCoins::Funding);
     let to = *world.rng.pick(&all).unwrap_or(&OwnCoins::Gas);
-    let asset = world.rng.index(oracle.market.assets().max(1));
-    let asset = AssetId(u16::try_from(asset).unwrap_or(0));
+    let asset = world.rng.pick(&oracle.market.asset_numbers()).copied();
+    let asset = AssetId(asset.unwrap_or(0));
     let units = Units::new(u128::from(world.rng.below(9_000_000_000)) + 1).expect("positive");
     world.report(TreasuryFact::CoinsMoved { asset, from, to, units });
 }

@@ -296,11 +296,13 @@ fn part(world: &mut World, coin: Coin, least: i64, most: i64) -> Coin {
 
 /// Another token on the same network, or the same on another network.
 fn strange(world: &mut World, oracle: &Oracle, coin: Coin, token: bool) -> Coin {
-    let assets = u16::try_from(oracle.market.assets()).unwrap_or(1).max(1);
+    let assets = oracle.market.asset_numbers();
     let other = u16::try_from(world.rng.below(3)).unwrap_or(0) + 1;
     if token {
         // As much of it as some other order would have been for.
-        let asset = (coin.asset + other) % assets;
+        let place = assets.iter().position(|asset| *asset == coin.asset).unwrap_or(0);
+        let place = place + usize::from(other);
+        let asset = assets.get(place % assets.len().max(1)).copied().unwrap_or(0);
         let like = oracle.sales.values().rev().find(|sale| sale.coin.asset == asset);
         let units = like.map_or(coin.units, |sale| sale.coin.units);
         Coin { asset, units, ..coin }

@@ -1,6 +1,6 @@
 //! Facts of a product's own accounts as lines.
 
-use ledger_core::accounting::Side;
+use ledger_core::accounting::{Commodity, Side};
 use ledger_core::ledger::product::{Fact, Holder, Leg, TemplatePosting};
 use ledger_core::template::Template;
 use serde_json::{Value, json};
@@ -11,12 +11,23 @@ impl LineWriter<'_> {
     pub(super) fn product_fact(&mut self, fact: &Fact) -> Value {
         match fact {
             Fact::AccountDeclared { declared, decided_by } => {
-                let fields = json!({
+                let mut fields = json!({
                     "name": declared.name,
                     "class": declared.class.name(),
                     "per_customer": declared.per_customer.is_on(),
                     "overdraft": declared.overdraft.is_on(),
                 });
+                match &declared.commodity {
+                    None => {}
+                    Some(Commodity::Asset(asset)) => {
+                        let named = self.state.catalogue.asset_of(*asset);
+                        fields["asset"] = named.map(|(name, _)| name).into();
+                    }
+                    Some(Commodity::Unit(unit)) => {
+                        let decimals = unit.scale.decimals();
+                        fields["unit"] = json!({ "name": unit.name, "decimals": decimals });
+                    }
+                }
                 self.with_decision(fields, decided_by)
             }
             Fact::EntryPosted { legs, note, decided_by } => {

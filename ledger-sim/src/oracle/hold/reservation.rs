@@ -77,7 +77,10 @@ impl Oracle {
         let leg = Leg { account, holder, side: Side::Credit, amount };
         let opened = self.subaccounts.len();
         let books = self.books_of(&[leg], true).filter(|signed| {
-            self.may_stand(signed, at) && signed.iter().all(|(to, _)| *to != Book::Customer(owner))
+            self.may_stand(signed, at)
+                && signed
+                    .iter()
+                    .all(|(to, _)| *to != Book::Customer(owner) && self.commodity_of(*to).is_none())
         });
         let Some(books) = books else {
             self.subaccounts.truncate(opened);

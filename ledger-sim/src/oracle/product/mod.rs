@@ -4,10 +4,11 @@
 mod arithmetic;
 mod opening;
 mod template;
+mod unit;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_core::accounting::{RowKind, Side};
+use ledger_core::accounting::{Commodity, RowKind, Side};
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
 use ledger_core::ledger::product::{DeclaredAccount, Fact, Leg};
 use ledger_core::ledger::{Outcome, OwnAccount};
@@ -39,7 +40,7 @@ pub(crate) struct Posted {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Products {
     pub(crate) accounts: Vec<DeclaredAccount>,
-    /// Net credits of the books of products.
+    /// Net credits of the books of products that are kept in reais.
     pub(crate) balances: BTreeMap<Book, i64>,
     pub(crate) templates: Vec<Template>,
     /// Accounts that take no opening balances any more.
@@ -66,11 +67,15 @@ impl Oracle {
     }
 
     fn declare(&mut self, declared: &DeclaredAccount) -> Outcome {
+        let Some(declared) = self.with_number(declared) else { return Outcome::SetAside(None) };
         match self.products.accounts.iter().find(|known| known.name == declared.name) {
-            Some(known) if known == declared => Outcome::Known,
+            Some(known) if *known == declared => Outcome::Known,
             Some(_) => Outcome::SetAside(None),
             None => {
-                self.products.accounts.push(declared.clone());
+                if let Some(unit) = declared.commodity.as_ref().and_then(Commodity::unit) {
+                    self.market.count_in(&unit.name, unit.scale.decimals());
+                }
+                self.products.accounts.push(declared);
                 Outcome::Applied(None)
             }
         }
@@ -78,14 +83,18 @@ impl Oracle {
 
     pub(super) fn post_entry(&mut self, legs: &[Leg], at: Instant) -> Outcome {
         let opened = self.subaccounts.len();
-        let Some(signed) = self.books_of(legs, true).filter(|signed| self.may_stand(signed, at))
-        else {
+        let signed = self.books_of(legs, true);
+        let stands = |signed: &Vec<_>| self.balance_each(signed) && self.may_stand(signed, at);
+        let Some(signed) = signed.filter(stands) else {
             self.subaccounts.truncate(opened);
             return Outcome::SetAside(None);
         };
         let op = self.next_op(Kind::Entry);
         self.move_entry(op, &signed, RowKind::Entry);
         let named = legs.to_vec();
+        if signed.iter().any(|(book, _)| self.commodity_of(*book).is_some()) {
+            self.reach(Goal::UnitsMoved);
+        }
         self.entries.insert(op, Posted { legs: signed, named, reversed: false });
         self.reach(Goal::EntryPosted);
         Outcome::Applied(Some(op))
@@ -107,7 +116,9 @@ impl Oracle {
                 })
             }),
         };
-        let signed = signed.filter(|signed| !posted.reversed && self.may_stand(signed, at));
+        let signed = signed.filter(|signed| {
+            !posted.reversed && self.balance_each(signed) && self.may_stand(signed, at)
+        });
         let Some(signed) = signed else { return Outcome::SetAside(None) };
         self.move_entry(op, &signed, RowKind::Reversal);
         if let Some(posted) = self.entries.get_mut(&op) {
@@ -169,7 +180,7 @@ impl Oracle {
                 let declared = &self.products.accounts[*number];
                 let sign =
                     if matches!(declared.class.name(), "asset" | "expense") { -1 } else { 1 };
-                let before = self.products.balances.get(book).copied().unwrap_or(0);
+                let before = self.product_balance(*book);
                 let falls = sign * cents < 0;
                 !falls || declared.overdraft.is_on() || sign * (before + cents) >= 0
             }
@@ -177,8 +188,18 @@ impl Oracle {
         })
     }
 
-    /// Debits and credits lie beside one another, and every part that two of them share is a move.
+    /// Debits and credits of a commodity lie beside one another, and every part that two of them
+    /// share is a move.
     fn move_entry(&mut self, op: OpId, signed: &[Signed], kind: RowKind) {
+        let commodities: BTreeSet<_> =
+            signed.iter().map(|(book, _)| self.commodity_of(*book)).collect();
+        for commodity in commodities {
+            let own = signed.iter().filter(|(book, _)| self.commodity_of(*book) == commodity);
+            self.move_commodity(op, &own.copied().collect::<Vec<_>>(), kind);
+        }
+    }
+
+    fn move_commodity(&mut self, op: OpId, signed: &[Signed], kind: RowKind) {
         let laid = |sign: i64| {
             let mut from = 0;
             let mut laid = Vec::new();
@@ -217,7 +238,10 @@ impl Oracle {
                     self.own_money(own, -credit);
                 }
             }
-            Book::Product(..) => *self.products.balances.entry(book).or_default() += credit,
+            Book::Product(..) => match self.coins_of(book) {
+                Some(coins) => self.add_coins(coins, credit.into()),
+                None => *self.products.balances.entry(book).or_default() += credit,
+            },
         }
     }
 }

@@ -50,6 +50,7 @@ impl Oracle {
                 class: ProductClass::Equity,
                 per_customer: Switch::Off,
                 overdraft: Switch::On,
+                commodity: None,
             });
             accounts.len() - 1
         });

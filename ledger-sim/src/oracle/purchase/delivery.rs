@@ -356,14 +356,19 @@ impl Oracle {
         credit: CoinAccount,
         units: u128,
     ) {
-        self.trace.coins = true;
         let units = i128::try_from(units).expect("the simulator moves few coins");
         for (account, signed) in [(debit, -units), (credit, units)] {
-            let place = self.coins.entry((AssetId(asset), account)).or_default();
-            *place += signed;
-            if *place == 0 {
-                self.coins.remove(&(AssetId(asset), account));
-            }
+            self.add_coins((AssetId(asset), account), signed);
+        }
+    }
+
+    /// Adds to the net credit of an account of what is not reais.
+    pub(in crate::oracle) fn add_coins(&mut self, of: (AssetId, CoinAccount), units: i128) {
+        self.trace.coins = true;
+        let place = self.coins.entry(of).or_default();
+        *place += units;
+        if *place == 0 {
+            self.coins.remove(&of);
         }
     }
 }

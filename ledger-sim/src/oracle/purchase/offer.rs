@@ -22,6 +22,8 @@ pub(crate) struct Market {
     listed: BTreeMap<(Box<str>, Box<str>), Listing>,
     /// Assets and networks in the order they were first listed: that is their number.
     assets: Vec<(Box<str>, u8)>,
+    /// Those of the same that products count in: no asset bears their names.
+    units: Vec<Box<str>>,
     chains: Vec<Box<str>>,
     rates: BTreeMap<Box<str>, (Instant, Invocation)>,
     /// What sellers may deposit, numbered like what buyers get.
@@ -58,9 +60,32 @@ impl Market {
         self.listed.values()
     }
 
-    /// The number of an asset ever listed.
+    /// How many assets were ever listed, and units are counted in: the number of the next.
     pub(crate) fn assets(&self) -> usize {
         self.assets.len()
+    }
+
+    /// The numbers of all assets ever listed, of which no unit of a product is.
+    pub(crate) fn asset_numbers(&self) -> Vec<u16> {
+        let numbered = (0..).zip(&self.assets);
+        let assets = numbered.filter(|(_, (name, _))| !self.units.contains(name));
+        assets.map(|(number, _)| number).collect()
+    }
+
+    /// The number and decimals of a unit that products count in.
+    pub(in crate::oracle) fn unit_named(&self, name: &str) -> Option<(u16, u8)> {
+        let known = self.units.iter().any(|unit| **unit == *name);
+        let place = self.assets.iter().position(|(other, _)| **other == *name);
+        let place = place.filter(|_| known)?;
+        Some((u16::try_from(place).ok()?, self.assets[place].1))
+    }
+
+    /// Numbers a unit that products count in.
+    pub(in crate::oracle) fn count_in(&mut self, name: &str, decimals: u8) {
+        if self.unit_named(name).is_none() {
+            self.assets.push((name.into(), decimals));
+            self.units.push(name.into());
+        }
     }
 
     /// When an asset's price was last reported.
@@ -121,6 +146,9 @@ impl Market {
     }
 
     fn number_asset(&mut self, name: &str, scale: u8) -> Option<()> {
+        if self.unit_named(name).is_some() {
+            return None;
+        }
         match self.assets.iter().find(|(known, _)| **known == *name) {
             Some((_, known)) => (*known == scale).then_some(()),
             None => {

@@ -2,7 +2,7 @@
 
 use ledger_core::accounting::{Account, Class, CoinAccount, Control, Side};
 use ledger_core::coin::{Scale, units_text};
-use ledger_core::id::{OpId, SubaccountId};
+use ledger_core::id::{OpId, ProductAccount, SubaccountId};
 use ledger_core::ledger::{Archive, Event};
 
 use crate::engines::sequencer::Sequencer;
@@ -16,6 +16,14 @@ pub struct ChartAccount {
     pub chart: &'static str,
     /// What it is kept for: API account and customer, operation, network.
     pub kept_for: Vec<String>,
+}
+
+impl ChartAccount {
+    /// All that it is kept for in one text, with `/` between: `loja/ana`.
+    pub(crate) fn kept_for_text(&self) -> String {
+        let parts: Vec<_> = self.kept_for.iter().map(|part| part.replace('/', "%2F")).collect();
+        parts.join("/")
+    }
 }
 
 /// One leg of an entry.
@@ -178,13 +186,6 @@ fn asset(sequencer: &Sequencer, id: ledger_core::id::AssetId) -> (String, Scale)
 
 fn place(sequencer: &Sequencer, account: Account) -> ChartAccount {
     let control = account.control();
-    if let Some(of) = account.product() {
-        let declared = sequencer.ledger().state.product_account(of.number);
-        let name = declared.map_or_else(|| of.number.to_string(), |known| known.name.to_string());
-        let holder = of.holder.map(|holder| customer(sequencer, holder)).unwrap_or_default();
-        let kept_for = [name].into_iter().chain(holder).collect();
-        return ChartAccount { class: control.class(), chart: control.name(), kept_for };
-    }
     let kept_for = match account {
         Account::Available(subaccount)
         | Account::Held(subaccount)
@@ -198,18 +199,27 @@ fn place(sequencer: &Sequencer, account: Account) -> ChartAccount {
             let known = sequencer.ledger().state.account(partner);
             vec![known.map_or_else(String::new, |known| known.name.to_string())]
         }
-        _ => Vec::new(),
+        _ => account.product().map(|of| product_names(sequencer, of)).unwrap_or_default(),
     };
     ChartAccount { class: control.class(), chart: control.name(), kept_for }
 }
 
-fn coin_place(sequencer: &Sequencer, account: CoinAccount) -> ChartAccount {
+/// The name of an account that a product declared, then whose it is.
+fn product_names(sequencer: &Sequencer, of: ProductAccount) -> Vec<String> {
+    let declared = sequencer.ledger().state.product_account(of.number);
+    let name = declared.map_or_else(|| of.number.to_string(), |known| known.name.to_string());
+    let holder = of.holder.map(|holder| customer(sequencer, holder)).unwrap_or_default();
+    [name].into_iter().chain(holder).collect()
+}
+
+pub(crate) fn coin_place(sequencer: &Sequencer, account: CoinAccount) -> ChartAccount {
     let state = &sequencer.ledger().state;
     let chain = account.chain().map(|chain| state.catalogue.chain_of(chain).map(str::to_owned));
     let wallet = account.wallet().map(|id| state.account(id).map(|known| known.name.to_string()));
     let named = chain.or(wallet).map(Option::unwrap_or_default);
     let kept_for = named.or_else(|| account.op().map(|op| op.text(&state.name)));
-    let kept_for = kept_for.into_iter().collect();
+    let product = account.product().map(|of| product_names(sequencer, of)).unwrap_or_default();
+    let kept_for = kept_for.into_iter().chain(product).collect();
     ChartAccount { class: account.class(), chart: account.name(), kept_for }
 }
 

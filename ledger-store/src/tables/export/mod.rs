@@ -17,7 +17,7 @@ use crate::engines::sequencer::{ReplayError, Sequencer};
 use crate::journal::Journal;
 
 pub use legs::{ChartAccount, Leg, balances, centavos, decimal, event_legs as legs};
-pub(crate) use legs::{IN_PARTS, in_transit, is_in_flight};
+pub(crate) use legs::{IN_PARTS, coin_place, in_transit, is_in_flight};
 
 /// What an export is written as.
 ///

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ledger_core::ledger::Record;
 use serde_json::{Value, json};
 
-use super::legs::{ChartAccount, Leg};
+use super::legs::Leg;
 use super::operation;
 use crate::engines::sequencer::Sequencer;
 
@@ -23,15 +23,13 @@ pub fn rows(
 ) -> io::Result<()> {
     let op = operation(sequencer, record, index);
     for leg in legs {
-        let ChartAccount { chart, kept_for, .. } = &leg.place;
-        let kept_for: Vec<String> = kept_for.iter().map(|part| part.replace('/', "%2F")).collect();
         let cells = [
             record.seq.0.to_string(),
             index.to_string(),
             record.at.to_string(),
             op.clone().unwrap_or_default(),
-            (*chart).to_owned(),
-            kept_for.join("/"),
+            leg.place.chart.to_owned(),
+            leg.place.kept_for_text(),
             leg.commodity.clone(),
             leg.text(),
         ];

@@ -22,6 +22,7 @@ use super::schema::{
     STATEMENT_ROWS,
 };
 use crate::engines::sequencer::Sequencer;
+use crate::tables::export::coin_place;
 
 /// What was touched since the last write, each with the record that touched it last.
 #[derive(Debug)]
@@ -241,7 +242,9 @@ impl Changes {
                     (None, Some(id)) => {
                         ledger.state.account(id).map(|known| known.name.to_string())
                     }
-                    (None, None) => None,
+                    (None, None) => {
+                        account.product().map(|_| coin_place(sequencer, *account).kept_for_text())
+                    }
                 },
             };
             let mut row: Cells =

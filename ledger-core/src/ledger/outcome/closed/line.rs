@@ -29,7 +29,7 @@ pub(super) struct Sums {
 
 impl Line {
     /// The names of accounts of crypto.
-    const COINS: [&str; 17] = [
+    const COINS: [&str; 22] = [
         "treas",
         "recv.prov",
         "equity.funding",
@@ -47,6 +47,11 @@ impl Line {
         "wal.confirming",
         "flight.wdr",
         "exp.slippage",
+        "prod.asset",
+        "prod.liability",
+        "prod.equity",
+        "prod.income",
+        "prod.expense",
     ];
 
     pub(super) fn reais(account: Account) -> Self {

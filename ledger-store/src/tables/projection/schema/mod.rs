@@ -187,14 +187,17 @@ pub const COMMISSION_ROWS: Table = Table {
     indexes: &[],
 };
 
-/// Balances of crypto.
+/// Balances of crypto, and of products' accounts that are not kept in reais.
 pub const COIN_BALANCES: Table = Table {
     name: "coin_balances",
-    about: "An account of crypto that is not empty, as it stands.",
+    about: "An account of crypto or of a product's unit that is not empty, as it stands.",
     columns: &[
-        text("asset", "The asset."),
-        text("account", "The account's name in the chart: treas, flight.deliv, fx, ..."),
-        text("kept_for", "The network or operation it is kept for; empty where for none."),
+        text("asset", "The asset or the unit."),
+        text("account", "The account's name in the chart: treas, flight.deliv, prod.income, ..."),
+        text(
+            "kept_for",
+            "The network, operation or product's account that it is of; empty where of none.",
+        ),
         text("units", "Its net credit in the asset's smallest units: negative for a stock."),
         text("amount", "The same as a decimal number of the asset."),
         integer("last_seq", "The last record that touched it."),
