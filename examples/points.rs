@@ -1,4 +1,7 @@
-//! Loyalty points as accounts of a product's own: given to a customer, and spent as money.
+//! Loyalty points in a unit of their own: given to a customer, and spent as money.
+//!
+//! Points are no centavos. An entry that gives or takes them moves their worth in reais as well,
+//! and balances in each of the two.
 //!
 //! ```console
 //! $ cargo run --example points
@@ -6,71 +9,124 @@
 
 use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
 use custody_ledger::fact::product::{
-    EntryLeg, EntryLegOf, EntryPosted, ProductAccountDeclared, ProductAccountDeclaredClass as Class,
+    EntryLeg, EntryLegOf, EntryPosted, ProductAccountDeclared,
+    ProductAccountDeclaredClass as Class, ProductUnit,
 };
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::value::{DecidedBy, Text};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let ledger = Ledger::builder("memory:").tick(None).open().wait()?;
-    let terms = AccountTerms::new().waiting_hours(0).release(AccountTermsRelease::Immediate);
-    let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?).terms(terms);
-    ledger.report(&opened.key("svc_live_loja".try_into()?)).wait()?.ensure_applied()?;
+type Failure = Box<dyn std::error::Error>;
 
-    // Points are owed to each customer, and cost the shop their worth when they are given.
-    for (id, name, class, each) in [
-        ("points", "pontos", Class::Liability, true),
-        ("cost", "custo.pontos", Class::Expense, false),
-    ] {
-        let id = FactId::new(id)?;
-        let declared = ProductAccountDeclared::new(id, Text::new(name)?, class, by()?);
-        ledger.report(&declared.per_customer(each)).wait()?.ensure_applied()?;
-    }
-
-    let given = vec![cost()?.debit(Amount::new(200)?), points("ana")?.credit(Amount::new(200)?)];
-    println!("given: {}", post(&ledger, "given-1", given)?);
-
-    // Ana takes 1.50 of them as money; what she does not have is set aside.
-    for (id, cents) in [("spent-1", 150), ("spent-2", 150)] {
-        let amount = Amount::new(cents)?;
-        let spent = vec![points("ana")?.debit(amount), money("ana")?.credit(amount)];
-        println!("{id}: {}", post(&ledger, id, spent)?);
-    }
-    let loja = ledger.client(ApiKey::new("svc_live_loja")?);
-    let balance = loja.ask(&GetBalance::new(Party::customer("ana")?)).wait()?.answer;
-    println!("available: {}", balance.available.cents());
-    ledger.shutdown()?;
+fn main() -> Result<(), Failure> {
+    let shop = Shop::open()?;
+    // 100 points cost the shop 2.00, which it puts aside for them.
+    println!("given: {}", shop.give("given-1", "ana", 100, 200)?);
+    // Ana takes 75 of them as 1.50; what she does not have is set aside.
+    println!("spent-1: {}", shop.spend("spent-1", "ana", 75, 150)?);
+    println!("spent-2: {}", shop.spend("spent-2", "ana", 75, 150)?);
+    // Points alone are not paid in centavos.
+    let mixed =
+        vec![points("ana")?.debit(Amount::new(25)?), money("ana")?.credit(Amount::new(25)?)];
+    println!("mixed: {}", shop.post("mixed-1", mixed).unwrap_err());
+    println!("available: {}", shop.available("ana")?);
+    shop.ledger.shutdown()?;
     Ok(())
 }
 
-fn by() -> Result<DecidedBy, Box<dyn std::error::Error>> {
+/// A shop with a programme of points.
+struct Shop {
+    ledger: Ledger,
+    client: Client,
+}
+
+impl Shop {
+    fn open() -> Result<Self, Failure> {
+        let ledger = Ledger::builder("memory:").tick(None).open().wait()?;
+        let terms = AccountTerms::new().waiting_hours(0).release(AccountTermsRelease::Immediate);
+        let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
+        let opened = opened.terms(terms).key("svc_live_loja".try_into()?);
+        ledger.report(&opened).wait()?.ensure_applied()?;
+
+        let declare = |name: &str, class| {
+            Ok::<_, Failure>(ProductAccountDeclared::new(
+                name.parse()?,
+                name.parse()?,
+                class,
+                by()?,
+            ))
+        };
+        let unit = ProductUnit::new("pontos".parse()?, 0);
+        for account in [
+            // Points are owed to each customer, against those that were issued.
+            declare("pontos", Class::Liability)?.per_customer(true).unit(unit.clone()),
+            declare("pontos.emitidos", Class::Asset)?.unit(unit),
+            // Their worth in reais is spent when they are given, and put aside until they are taken.
+            declare("custo.pontos", Class::Expense)?,
+            declare("provisao.pontos", Class::Liability)?,
+        ] {
+            ledger.report(&account).wait()?.ensure_applied()?;
+        }
+        let client = ledger.client(ApiKey::new("svc_live_loja")?);
+        Ok(Self { ledger, client })
+    }
+
+    /// Gives a customer points, and puts aside what they are worth.
+    fn give(&self, id: &str, customer: &str, given: i64, cents: i64) -> Result<String, Failure> {
+        let (given, worth) = (Amount::new(given)?, Amount::new(cents)?);
+        let legs = vec![
+            issued()?.debit(given),
+            points(customer)?.credit(given),
+            own("custo.pontos")?.debit(worth),
+            own("provisao.pontos")?.credit(worth),
+        ];
+        self.post(id, legs)
+    }
+
+    /// Takes points of a customer, and pays what was put aside for them.
+    fn spend(&self, id: &str, customer: &str, spent: i64, cents: i64) -> Result<String, Failure> {
+        let (spent, worth) = (Amount::new(spent)?, Amount::new(cents)?);
+        let legs = vec![
+            points(customer)?.debit(spent),
+            issued()?.credit(spent),
+            own("provisao.pontos")?.debit(worth),
+            money(customer)?.credit(worth),
+        ];
+        self.post(id, legs)
+    }
+
+    fn post(&self, id: &str, legs: Vec<EntryLeg>) -> Result<String, Failure> {
+        let posted = EntryPosted::new(FactId::new(id)?, legs, by()?);
+        let reported = self.ledger.report(&posted).wait()?;
+        Ok(format!("{:?}", reported.outcome))
+    }
+
+    fn available(&self, customer: &str) -> Result<i64, Failure> {
+        let asked = GetBalance::new(Party::customer(customer)?);
+        Ok(self.client.ask(&asked).wait()?.answer.available.cents())
+    }
+}
+
+fn by() -> Result<DecidedBy, Failure> {
     Ok(DecidedBy::new("programa de pontos", "regra 1")?)
 }
 
-fn cost() -> Result<EntryLeg, Box<dyn std::error::Error>> {
-    Ok(EntryLeg::new(Text::new("custo.pontos")?))
+fn own(name: &str) -> Result<EntryLeg, Failure> {
+    Ok(EntryLeg::new(Text::new(name)?))
 }
 
-fn points(customer: &str) -> Result<EntryLeg, Box<dyn std::error::Error>> {
-    leg_of("pontos", customer)
+fn issued() -> Result<EntryLeg, Failure> {
+    own("pontos.emitidos")
 }
 
-fn money(customer: &str) -> Result<EntryLeg, Box<dyn std::error::Error>> {
-    leg_of("cust.avail", customer)
+fn points(customer: &str) -> Result<EntryLeg, Failure> {
+    Ok(own("pontos")?.of(holder(customer)?))
 }
 
-fn leg_of(name: &str, customer: &str) -> Result<EntryLeg, Box<dyn std::error::Error>> {
-    let of = EntryLegOf::new(AccountName::new("loja")?, Party::customer(customer)?);
-    Ok(EntryLeg::new(Text::new(name)?).of(of))
+fn money(customer: &str) -> Result<EntryLeg, Failure> {
+    Ok(own("cust.avail")?.of(holder(customer)?))
 }
 
-fn post(
-    ledger: &Ledger,
-    id: &str,
-    legs: Vec<EntryLeg>,
-) -> Result<String, Box<dyn std::error::Error>> {
-    let posted = EntryPosted::new(FactId::new(id)?, legs, by()?);
-    let reported = ledger.report(&posted).wait()?;
-    Ok(format!("{:?}", reported.outcome))
+fn holder(customer: &str) -> Result<EntryLegOf, Failure> {
+    Ok(EntryLegOf::new(AccountName::new("loja")?, Party::customer(customer)?))
 }

@@ -35,6 +35,8 @@ mod outbox;
 mod pending;
 #[path = "facade/persons.rs"]
 mod persons;
+#[path = "facade/points.rs"]
+mod points;
 #[path = "facade/provider.rs"]
 mod provider;
 #[path = "facade/replica.rs"]

@@ -99,6 +99,17 @@ words! {
     }
 }
 
+part! {
+    /// Of [`ProductAccountDeclared`]: a unit that products count in, such as points.
+    ///
+    /// Amounts of its accounts are in its smallest unit: of `milhas` with two decimals, an
+    /// [`Amount`] of 150 is 1.50.
+    ProductUnit {
+        name: Text<16>, "its name: 1 to 16 lower-case letters and digits, such as `pontos`";
+        decimals: u16, "of the unit, 0 to 18, the same in each account that counts it";
+    }
+}
+
 fact! {
     /// A product has an account of its own, once for each name; it is part of the chart.
     ProductAccountDeclared: "product_account.declared" {
@@ -110,6 +121,10 @@ fact! {
         per_customer?: bool, "true: each customer has one; absent: one for all";
         overdraft?: bool,
             "true: it may stand below zero, in the sign of its class; absent: it may not";
+        asset?: Text<32>,
+            "an asset of the catalogue that it counts, in smallest units; absent, and no unit: \
+             centavos";
+        unit?: ProductUnit, "a unit of your own that it counts";
         decided_by: DecidedBy, "who decided, and why";
     }
 }
@@ -129,7 +144,8 @@ part! {
             "the account's name as it was declared; or cust.avail, equity.funding, prov.pix, \
              prov.pay, recv.prov, tariff.due or fx";
         of?: EntryLegOf, "whose it is, of cust.avail and of what each customer has one of";
-        debit?: Amount as "debit_cents", "what is debited; a leg has this or the other";
+        debit?: Amount as "debit_cents",
+            "what is debited, in smallest units of the account; a leg has this or the other";
         credit?: Amount as "credit_cents", "what is credited";
     }
 }
@@ -140,7 +156,8 @@ fact! {
     EntryPosted: "entry.posted" {
         id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
         legs: Vec<EntryLeg>,
-            "2 to 100 legs, each of another account, of which debits and credits are equal";
+            "2 to 100 legs, each of another account, of which debits and credits are equal in each \
+             unit";
         description?: Text<255>, "what statements of the customers say";
         metadata?: Metadata,
             "pairs of the account's own: at most 16, and 2,048 bytes as JSON; a key has 1 to 40 \

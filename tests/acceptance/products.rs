@@ -100,6 +100,55 @@ fn prod_06_a_statement_shows_an_entry_with_its_description() {
     assert_eq!(day.report(NOON, "entry.posted", &fee("fee-7")), "set_aside");
 }
 
+/// An account that counts miles, of two decimals.
+fn miles(name: &str, class: &str) -> Value {
+    let mut declared = declare(name, class, class == "liability");
+    declared["unit"] = json!({ "name": "milhas", "decimals": 2 });
+    declared
+}
+
+#[test]
+fn prod_07_a_line_that_mixes_units_names_the_one_that_does_not_balance() {
+    let mut day = shop();
+    for declared in [miles("milhas", "liability"), miles("emitidas", "asset")] {
+        assert_eq!(day.report(NOON, "product_account.declared", &declared), "applied");
+    }
+    let of_a = json!({ "account": "loja", "customer_ref": "a" });
+    let legs = json!([
+        { "name": "cust.avail", "of": of_a, "debit_cents": 150 },
+        { "name": "milhas", "of": of_a, "credit_cents": 150 },
+    ]);
+    let mixed = judged(json!({ "id": "mixed-1", "legs": legs }));
+    assert_eq!(
+        refused(&mut day, "entry.posted", &mixed),
+        "legs must balance in milhas: debits are 0, credits 150"
+    );
+    let template = judged(json!({
+        "id": "tpl-1", "name": "premio", "holders": ["quem"],
+        "amounts": [{ "name": "valor", "from": 1, "to": 100 }],
+        "legs": [
+            { "name": "cust.avail", "of": "quem", "debit": "valor" },
+            { "name": "milhas", "of": "quem", "credit": "rest" },
+        ],
+    }));
+    let said = refused(&mut day, "template.adopted", &template);
+    assert!(said.contains("cannot be proven to balance in "), "{said}");
+    let mut both = miles("outras", "liability");
+    both["asset"] = "usdt".into();
+    assert_eq!(refused(&mut day, "product_account.declared", &both), "unit excludes asset");
+    let mut money = miles("outras", "liability");
+    money["unit"]["name"] = "brl".into();
+    let said = refused(&mut day, "product_account.declared", &money);
+    assert!(said.starts_with("unit must be 1 to 16 lower-case letters and digits"), "{said}");
+    let mut other = miles("outras", "liability");
+    other["unit"]["decimals"] = 3.into();
+    let answer = day.report_as("o1", NOON, "product_account.declared", &other);
+    assert_eq!(
+        (&answer["outcome"], &answer["reason"]),
+        (&"set_aside".into(), &"unit_differs".into())
+    );
+}
+
 #[test]
 fn prod_06_a_repeat_of_an_entry_names_it_again() {
     let mut day = shop();
@@ -125,6 +174,16 @@ fn prod_05_exports_name_accounts_as_they_were_declared() {
             },
         ],
     }));
+    let given = judged(json!({
+        "id": "given-1",
+        "legs": [
+            { "name": "emitidas", "debit_cents": 250 },
+            {
+                "name": "milhas", "credit_cents": 250,
+                "of": { "account": "loja", "customer_ref": "b" },
+            },
+        ],
+    }));
     let opened = json!({
         "at": NOON, "fact": "account.opened", "body": { "id": "acc-1", "account": "loja" },
         "supplied": { "key": "svc_live_loja" },
@@ -135,12 +194,15 @@ fn prod_05_exports_name_accounts_as_they_were_declared() {
         line("product_account.declared", declare("taxas.disputa", "income", false)),
         line("product_account.declared", declare("pontos", "liability", true)),
         line("entry.posted", fee("fee-1")),
+        line("product_account.declared", miles("milhas", "liability")),
+        line("product_account.declared", miles("emitidas", "asset")),
+        line("entry.posted", given),
     ]
     .map(|line| line.to_string())
     .into();
     std::fs::write(&lines, text.join("\n")).unwrap();
     let said = ledger(&["run", lines.to_str().unwrap(), "--store", store]);
-    assert_eq!(said.matches(r#""outcome":"applied""#).count(), 5, "{said}");
+    assert_eq!(said.matches(r#""outcome":"applied""#).count(), 8, "{said}");
     let export = |format: &str| {
         let file = folder.path().join(format);
         let file = file.to_str().unwrap();
@@ -150,5 +212,6 @@ fn prod_05_exports_name_accounts_as_they_were_declared() {
     let hledger = export("hledger");
     assert!(hledger.contains(":prod:income:taxas.disputa"), "{hledger}");
     assert!(hledger.contains(":prod:liability:pontos:loja:b"), "{hledger}");
+    assert!(hledger.contains(":prod:liability:milhas:loja:b  -2.50 \"MILHAS\""), "{hledger}");
     assert!(ledger(&["audit", store]).contains("prod.income"));
 }

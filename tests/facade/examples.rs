@@ -66,9 +66,11 @@ fn the_property_of_a_service_holds() {
 #[test]
 fn points_are_given_and_spent_as_money_and_no_more_than_there_are() {
     let said = run("points", &[]);
-    let lines = ["given: Applied", "spent-1: Applied", "spent-2: SetAside", "available: 150"];
+    let lines =
+        ["given: Applied", "spent-1: Applied", "spent-2: SetAside", "mixed: ", "available: 150"];
     let begin = said.lines().zip(lines).all(|(line, begins)| line.starts_with(begins));
     assert!(begin && said.lines().count() == lines.len(), "{said}");
+    assert!(said.contains("legs must balance in pontos"), "{said}");
 }
 
 #[test]
