@@ -41,6 +41,11 @@ impl Load {
         let rate = crate::median(loads.iter().map(|load| load.rate).collect());
         Self { rate, took: [0, 1, 2].map(middle) }
     }
+
+    /// How long the one in a hundred took, in microseconds.
+    pub(crate) const fn p99(&self) -> u128 {
+        self.took[1]
+    }
 }
 
 impl fmt::Display for Load {
@@ -89,22 +94,26 @@ async fn client(
     numbers: Arc<AtomicU64>,
     ending: Arc<AtomicBool>,
 ) -> Vec<Duration> {
-    let (mut times, mut answer) = (Vec::new(), vec![0; 16 * 1024]);
+    let mut times = Vec::new();
     while !ending.load(Ordering::Relaxed) {
         let request = request(asked, numbers.fetch_add(1, Ordering::Relaxed));
         let began = Instant::now();
-        stream.write_all(request.as_bytes()).await.expect("it is connected");
-        let mut read = 0;
-        while !is_whole(&answer[..read]) {
-            let more = stream.read(&mut answer[read..]).await.expect("it is connected");
-            assert!(more > 0, "it closed: {}", String::from_utf8_lossy(&answer[..read]));
-            read += more;
-        }
+        let answer = ask(&mut stream, &request).await;
         times.push(began.elapsed());
-        let text = String::from_utf8_lossy(&answer[..read]);
-        assert!(text.starts_with("HTTP/1.1 20"), "{text}");
+        assert!(answer.starts_with("HTTP/1.1 20"), "{answer}");
     }
     times
+}
+
+/// Sends a request, and gives the whole answer.
+pub(crate) async fn ask(stream: &mut TcpStream, request: &str) -> String {
+    stream.write_all(request.as_bytes()).await.expect("it is connected");
+    let mut answer = Vec::with_capacity(16 * 1024);
+    while !is_whole(&answer) {
+        let more = stream.read_buf(&mut answer).await.expect("it is connected");
+        assert!(more > 0, "it closed: {}", String::from_utf8_lossy(&answer));
+    }
+    String::from_utf8(answer).expect("an answer is text")
 }
 
 fn request(asked: RequestKind, number: u64) -> String {

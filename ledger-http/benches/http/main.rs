@@ -1,5 +1,6 @@
 //! The service beside a bare route of the same server, in one run: transfers, balances and payouts,
-//! durable, with webhooks on, with an outbox alone, and with neither.
+//! durable, with webhooks on, with an outbox alone, and with neither. Then transfers alone, and
+//! beside clients who read statements, consolidated balances and the console all the time.
 //!
 //! ```console
 //! $ cargo bench -p ledger-http --bench http -- [sqlite|memory|postgres://…] [SECONDS] [CONNECTIONS] [NAME]
@@ -12,6 +13,7 @@
 
 #![allow(clippy::cast_precision_loss)] // Counts of a few minutes.
 
+mod beside;
 mod ledgers;
 mod lines;
 mod load;
@@ -24,9 +26,10 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::post;
+use ledger_core::contract::Environment;
 use ledger_http::courier::CourierTask;
 use ledger_http::server::{Connections, Running};
-use ledger_http::{Token, router, world_router};
+use ledger_http::{Token, console_router, router, world_router};
 use serde_json::Value;
 
 use ledgers::{OutboxMode, Served, Storage};
@@ -84,12 +87,12 @@ fn main() {
     };
     let plain = listening(bare());
     let addresses = served.each_ref().map(|(kept, it)| (*kept, listening(router(&it.service))));
-    let on =
-        &served.iter().find(|(kept, _)| *kept == OutboxMode::Webhooks).expect("it is one of all").1;
     let token = Token::new(lines::TOKEN).expect("it is long enough");
-    let world = listening(world_router(&on.service, token));
+    let kept = |mode| &served.iter().find(|(kept, _)| *kept == mode).expect("it is one of all").1;
+    let world = listening(world_router(&kept(OutboxMode::Webhooks).service, token));
+    let console = listening(console_router(&kept(OutboxMode::Nothing).service, None));
     let ten = Duration::from_secs(10);
-    let most = usize::try_from(connections * 4).expect("a number of connections");
+    let most = usize::try_from(connections * 4 + beside::READERS).expect("a number of connections");
     let limits = Connections { most, header_read: ten, drain: ten };
     let running = Running::start(sites, limits, None).expect("it serves");
     let couriers = served.each_ref().map(|(_, it)| CourierTask::start(&it.service));
@@ -128,6 +131,16 @@ fn main() {
             rates.push(runtime.block_on(lines::measure(world, numbers, MANY_LINES)));
         }
         println!("{LINES:<22} {:>8.0}/s, {MANY_LINES} at a time", median(rates));
+    }
+    if asked(beside::NAME) {
+        let ledgers = kept(OutboxMode::Nothing).service.ledgers();
+        beside::fill(ledgers.for_environment(Environment::Live).engine());
+        let to = (address(Some(OutboxMode::Nothing)), console);
+        let rounds = (0..ROUNDS).map(|_| {
+            let numbers = first.fetch_add(1_000_000_000, Ordering::Relaxed);
+            runtime.block_on(beside::measure(to, numbers, (seconds, connections)))
+        });
+        println!("{}", beside::Round::median(&rounds.collect::<Vec<_>>()));
     }
     for courier in couriers {
         if let Some(courier) = courier.expect("the courier begins") {
