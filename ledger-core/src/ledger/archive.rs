@@ -62,9 +62,13 @@ pub trait Archive: 'static {
     }
     /// The balance of a subaccount of `rows` statement rows after the last of them that is dated at
     /// or before `at`; zero before the first. None where a row cannot be read.
+    fn balance_at(&self, subaccount: SubaccountId, rows: u32, at: Instant) -> Option<Balance> {
+        self.balance_by_rows(subaccount, rows, at)
+    }
+    /// Finds what [`Archive::balance_at`] gives by [`Archive::row`] alone.
     ///
     /// Rows are dated in their order, so that of all of them a few are looked at.
-    fn balance_at(&self, subaccount: SubaccountId, rows: u32, at: Instant) -> Option<Balance> {
+    fn balance_by_rows(&self, subaccount: SubaccountId, rows: u32, at: Instant) -> Option<Balance> {
         let (mut balance, mut low, mut high) = (Balance::ZERO, 0, rows);
         while low < high {
             let middle = low + (high - low) / 2;

@@ -33,6 +33,7 @@ use crate::tables::projection::{OutboxDraft, Pending};
 
 pub use evidence::Evidence;
 pub use hand_out::HandOut;
+pub use only_read::leaves_nothing;
 pub use preview::Preview;
 pub use recorded::{Differs, Recorded};
 
@@ -307,7 +308,8 @@ impl Sequencer {
     /// it, and again when they are framed.
     #[must_use]
     pub fn head(&self) -> Head {
-        self.commit_builder.head(&self.draft)
+        let readers = self.ledger.archive.readers_chain();
+        readers.map_or_else(|| self.commit_builder.head(&self.draft), |it| Head::from_chain(&it))
     }
 
     /// The ledger as decided.

@@ -15,6 +15,7 @@ mod panicking;
 mod past;
 mod permits;
 mod proxy;
+mod read_beside;
 mod replica;
 mod rivals;
 #[path = "../setup/mod.rs"]

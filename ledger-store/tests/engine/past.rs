@@ -13,7 +13,7 @@ use super::setup::{self, IDENTITY, LIVE, call, memory};
 use super::{OPEN, charge, count_of, reopened, started};
 
 /// Commands that each make one record.
-fn ticks(count: usize) -> Vec<Command> {
+pub fn ticks(count: usize) -> Vec<Command> {
     let mut sequencer = setup::sequencer();
     sequencer.call(&call(OPEN));
     sequencer.call(&charge(1));

@@ -24,17 +24,21 @@ pub struct Counters {
     pub bytes: u64,
     /// Commits that failed.
     pub failures: u64,
+    /// Reads carried out beside the deciding thread.
+    pub reads: u64,
     /// Jobs that wait in the queue now.
     pub queued: u64,
     /// Microseconds spent deciding.
     pub deciding_micros: u64,
     /// Microseconds spent writing: appends, and what follows them, until the answers.
     pub writing_micros: u64,
+    /// Microseconds spent reading beside the deciding thread, of all readers together.
+    pub reading_micros: u64,
 }
 
 /// The counters as both threads keep them.
 ///
-/// Each is written by one thread at a time and only ever read beside it, so none orders anything.
+/// Each is only ever added to and read, so none orders anything.
 #[derive(Debug, Default)]
 pub(super) struct Counting {
     jobs: AtomicU64,
@@ -44,8 +48,10 @@ pub(super) struct Counting {
     commits: AtomicU64,
     bytes: AtomicU64,
     failures: AtomicU64,
+    reads: AtomicU64,
     deciding_micros: AtomicU64,
     writing_micros: AtomicU64,
+    reading_micros: AtomicU64,
 }
 
 impl Counting {
@@ -54,6 +60,13 @@ impl Counting {
         add(&self.commands, tally.commands);
         add(&self.refusals, tally.refusals);
         add(&self.deciding_micros, micros(took));
+    }
+
+    pub(super) fn count_read(&self, tally: Tally, took: Duration) {
+        add(&self.reads, 1);
+        add(&self.commands, tally.commands);
+        add(&self.refusals, tally.refusals);
+        add(&self.reading_micros, micros(took));
     }
 
     pub(super) fn count_written(&self, records: u64, bytes: u64) {
@@ -80,9 +93,11 @@ impl Counting {
             commits: read(&self.commits),
             bytes: read(&self.bytes),
             failures: read(&self.failures),
+            reads: read(&self.reads),
             queued: queued as u64,
             deciding_micros: read(&self.deciding_micros),
             writing_micros: read(&self.writing_micros),
+            reading_micros: read(&self.reading_micros),
         }
     }
 }

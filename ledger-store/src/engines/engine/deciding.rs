@@ -1,12 +1,13 @@
 //! The deciding thread: takes what is queued, decides it all, lays it down for the next commit.
 
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
 use ledger_core::ledger::Prefetched;
 
 use super::queue::{Queue, Waited};
+use super::reading::readers::Readers;
 use super::resting::{Rested, Threads};
 use super::shared::Shared;
 use super::slot::{Batch, Drafted, LARGEST_BATCH, PushOutcome, Slot};
@@ -16,7 +17,8 @@ use crate::engines::sequencer::Sequencer;
 
 /// The deciding thread's own.
 pub(super) struct Decider {
-    sequencer: Sequencer,
+    /// Holds the sequencer, which readers look at between two batches.
+    readers: Arc<Readers>,
     largest_commit: usize,
     queue: Queue,
     writing: WriterHandle,
@@ -40,13 +42,18 @@ pub(super) struct WriterHandle {
 
 impl Decider {
     pub(super) fn new(
-        sequencer: Sequencer,
+        readers: Arc<Readers>,
         largest_commit: usize,
         queue: Queue,
         writing: WriterHandle,
     ) -> Self {
         let (generation, broken, used, answered) = (0, None, Instant::now(), false);
-        Self { sequencer, largest_commit, queue, writing, generation, broken, used, answered }
+        Self { readers, largest_commit, queue, writing, generation, broken, used, answered }
+    }
+
+    /// Who may read in what it decides by, as long as it does.
+    pub(super) fn readers(&self) -> Weak<Readers> {
+        Arc::downgrade(&self.readers)
     }
 
     /// Tells whether there is a job; waits for one.
@@ -61,8 +68,10 @@ impl Decider {
     /// Goes on with what was rebuilt from the journal, if it was.
     fn take_rebuilt(&mut self) {
         if let Ok(mut rebuilt) = self.writing.fresh.try_recv() {
-            rebuilt.work_as(&self.sequencer);
-            self.sequencer = rebuilt;
+            let mut sequencer = self.readers.sequencer();
+            rebuilt.work_as(&sequencer);
+            *sequencer = rebuilt;
+            drop(sequencer);
             self.queue.forget();
             self.generation += 1;
             self.broken = None;
@@ -78,9 +87,11 @@ impl Decider {
             return Some(self);
         }
         self.take_rebuilt();
-        let state = self.sequencer.ledger().state.clone();
-        self.writing.shared.rests(state, self.used);
-        self.sequencer.rest();
+        let mut sequencer = self.readers.sequencer();
+        self.writing.shared.rests(sequencer.ledger().state.clone(), self.used);
+        sequencer.rest();
+        drop(sequencer);
+        self.readers.rest();
         lock(&self.writing.writer).rest();
         self.queue.shrink();
         let end = Arc::clone(self.queue.end());
@@ -90,53 +101,45 @@ impl Decider {
     /// Decides what is there, as far as one commit holds it, or as far as nothing panics.
     fn decide(&mut self) -> Batch {
         let clock = Instant::now();
+        let readers = Arc::clone(&self.readers);
+        let sequencer = &mut *readers.sequencer();
         let mut jobs = Vec::new();
-        while self.sequencer.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
-            let Some((mut job, known)) = self.next() else { break };
+        while sequencer.pending() < self.largest_commit && jobs.len() < LARGEST_BATCH {
+            let Some((mut job, known)) = self.next(sequencer) else { break };
             if job.is_use() {
                 self.used = clock;
             }
-            let torn = self.broken.is_none() && !self.decides(&mut *job, known);
+            let torn = self.broken.is_none() && !decides(&mut *job, sequencer, known);
             jobs.push(job);
             if torn {
                 self.broken = Some("a job of the same commit panicked".to_owned());
                 break;
             }
         }
-        let drafted = match self.broken.clone().or_else(|| self.sequencer.fault()) {
+        let drafted = match self.broken.clone().or_else(|| sequencer.fault()) {
             Some(fault) => Err(fault),
-            None => Ok(self.stage()),
+            None => Ok(self.stage(sequencer)),
         };
-        let (erased, tally) = (self.sequencer.take_erased(), self.sequencer.take_tally());
+        let (erased, tally) = (sequencer.take_erased(), sequencer.take_tally());
         self.writing.shared.counting.count_decided(jobs.len(), tally, clock.elapsed());
         Batch { generation: self.generation, drafted, erased, jobs }
     }
 
     /// The next job, if there is one already, with what is known of its command.
-    fn next(&mut self) -> Option<(Box<dyn Job>, Prefetched)> {
+    fn next(&mut self, sequencer: &Sequencer) -> Option<(Box<dyn Job>, Prefetched)> {
         // What is torn is not looked at.
-        let sequencer = self.broken.is_none().then_some(&self.sequencer);
-        self.queue.next(sequencer)
+        self.queue.next(self.broken.is_none().then_some(sequencer))
     }
 
-    /// Decides a job; `false` when it panicked in the midst of a change to the sequencer.
-    ///
-    /// A job that only read is caught and the sequencer is as it was. Of one that changed something
-    /// nobody knows how much: the sequencer is dropped, as after a failed append.
-    fn decides(&mut self, job: &mut dyn Job, known: Prefetched) -> bool {
-        let before = self.sequencer.change_attempts();
-        job.decide(&mut self.sequencer, known).is_ok() || self.sequencer.change_attempts() == before
-    }
-
-    fn stage(&mut self) -> Drafted {
-        let records = self.sequencer.pending();
-        let drafts = usize::from(self.sequencer.stage());
-        let entries = self.sequencer.take_outbox_entries();
+    fn stage(&self, sequencer: &mut Sequencer) -> Drafted {
+        let records = sequencer.pending();
+        let drafts = usize::from(sequencer.stage());
+        let entries = sequencer.take_outbox_entries();
         let wanted = self.writing.shared.wants_state();
-        let state = &self.sequencer.ledger().state;
+        let state = &sequencer.ledger().state;
         let as_of = state.now;
         let state = wanted.then(|| Box::new(state.clone()));
-        let commit_builder = self.sequencer.commit_builder();
+        let commit_builder = sequencer.commit_builder();
         Drafted { commit_builder, drafts, records, entries, as_of, state }
     }
 
@@ -153,6 +156,15 @@ impl Decider {
         }
         self.writing.submit(batch)
     }
+}
+
+/// Decides a job; `false` when it panicked in the midst of a change to the sequencer.
+///
+/// A job that only read is caught and the sequencer is as it was. Of one that changed something
+/// nobody knows how much: the sequencer is dropped, as after a failed append.
+fn decides(job: &mut dyn Job, sequencer: &mut Sequencer, known: Prefetched) -> bool {
+    let before = sequencer.change_attempts();
+    job.decide(sequencer, known).is_ok() || sequencer.change_attempts() == before
 }
 
 impl Rested for Decider {

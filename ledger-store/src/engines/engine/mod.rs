@@ -85,7 +85,7 @@ mod ticket;
 mod writing;
 
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Record, Refusal, State};
@@ -98,6 +98,7 @@ pub use counters::Counters;
 pub use error::{EngineError, StartError, TryReserveError};
 pub use outbox::OutboxProgress;
 pub use permit::Permit;
+pub use reading::readers::{CommittedRead, Read};
 pub use reading::{Ended, EngineStatus};
 pub use replica::{Look, Replica, ReplicaBuilder, ReplicaError, Stated};
 pub use shared::WritingFails;
@@ -109,6 +110,7 @@ use crate::engines::sequencer::{HandOut, Sequencer};
 use crate::journal::{Head, Journal, Reopen};
 use deciding::{Decider, WriterHandle};
 use queue::{Queue, QueueEnd};
+use reading::readers::Readers;
 use resting::{Threads, decides};
 use shared::{Belief, Shared};
 use slot::Slot;
@@ -127,6 +129,8 @@ pub struct Engine {
     reopen: Reopen,
     threads: Arc<Threads>,
     outbox: Option<OutboxProgress>,
+    /// Gone when nobody decides any more, and with them what the ledger takes of memory.
+    readers: Weak<Readers>,
 }
 
 impl Engine {
@@ -242,7 +246,7 @@ impl Engine {
         let permit = self.jobs.reserve().await.map_err(|_| EngineError::Ended)?;
         // It may have waited for long.
         self.shared.ensure_unfenced()?;
-        Ok(Permit { permit, end: &self.end })
+        Ok(self.permit_of(permit))
     }
 
     /// A slot of the queue, if there is one now.
@@ -259,10 +263,14 @@ impl Engine {
     /// A slot of the queue for whoever knows what becomes of the engine.
     fn slot_of_the_queue(&self) -> Result<Permit<'_>, TryReserveError> {
         match self.jobs.try_reserve() {
-            Ok(permit) => Ok(Permit { permit, end: &self.end }),
+            Ok(permit) => Ok(self.permit_of(permit)),
             Err(TrySendError::Full(())) => Err(TryReserveError::Full),
             Err(TrySendError::Closed(())) => Err(TryReserveError::Ended),
         }
+    }
+
+    fn permit_of<'a>(&'a self, permit: mpsc::Permit<'a, Box<dyn Job>>) -> Permit<'a> {
+        Permit { permit, end: &self.end, readers: &self.readers }
     }
 
     /// Every committed record from number `from_seq` on, in order, once each, those to come
@@ -355,7 +363,9 @@ impl Engine {
         };
         let end = Arc::new(QueueEnd::new(Arc::clone(&threads)));
         let queue = Queue::new(queue, Arc::clone(&end));
-        let decider = Decider::new(sequencer, largest_commit, queue, handle);
+        let readers = Readers::new(sequencer, reopen.clone(), Arc::clone(&shared));
+        let decider = Decider::new(Arc::new(readers), largest_commit, queue, handle);
+        let readers = decider.readers();
         let started = "the system gives threads to a service that has just started";
         if shared.belief() != Belief::Unleased {
             let its = Arc::clone(&shared);
@@ -363,7 +373,7 @@ impl Engine {
             threads.start("ledger-leases", keeps).expect(started);
         }
         decides(&threads, Box::new(decider)).map_err(|(_, error)| error).expect(started);
-        Self { jobs, end, shared, name, reopen, threads, outbox }
+        Self { jobs, end, shared, name, reopen, threads, outbox, readers }
     }
 }
 

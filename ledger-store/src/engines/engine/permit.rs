@@ -1,10 +1,13 @@
 //! Permits for the queue: how an engine holds its callers back, each in the way that suits it.
 
+use std::sync::Weak;
+
 use ledger_core::contract::{Call, CallOutcome, Response};
 use ledger_core::ledger::{Command, Outcome, Refusal, State};
 use tokio::sync::mpsc;
 
 use super::queue::QueueEnd;
+use super::reading::readers::{Read, Readers};
 use super::ticket::{self, Executed, Job, JobKind, Ticket};
 use crate::engines::sequencer::Sequencer;
 use crate::state::vault::{Erased, Person};
@@ -30,6 +33,7 @@ use crate::state::vault::{Erased, Person};
 pub struct Permit<'a> {
     pub(super) permit: mpsc::Permit<'a, Box<dyn Job>>,
     pub(super) end: &'a QueueEnd,
+    pub(super) readers: &'a Weak<Readers>,
 }
 
 impl Permit<'_> {
@@ -72,6 +76,38 @@ impl Permit<'_> {
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Ticket<T> {
         self.send(ticket::job(JobKind::Asked, work))
+    }
+
+    /// Reads what is committed beside the deciding thread, where `may_beside` says there that it
+    /// may; otherwise `work` is done there, as by [`Permit::decide`].
+    ///
+    /// `work` is shown the state that a job would have been shown in its place, and whoever was
+    /// answered before sees what was answered. It decides nothing beside the deciding thread.
+    ///
+    /// ```
+    /// # use ledger_store::engine::{Engine, Read};
+    /// # use ledger_store::{MemoryDisk, MemoryJournal, OpenMode};
+    /// # let journal = MemoryJournal::open(&MemoryDisk::new(), "live", OpenMode::create())?;
+    /// # let engine = Engine::builder("live").start(Box::new(journal))?;
+    /// let read = engine.try_reserve()?.read(|_| true, |sequencer| sequencer.head().seq).wait()?;
+    /// let Read::Prepared(read) = read else { panic!("it may be read beside") };
+    /// assert_eq!(read.carry_out()?, 0); // On whichever thread has time.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read<T: Send + 'static>(
+        self,
+        may_beside: impl FnOnce(&Sequencer) -> bool + Send + 'static,
+        work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
+    ) -> Ticket<Read<T>> {
+        let readers = Weak::clone(self.readers);
+        self.decide(move |sequencer| {
+            if may_beside(sequencer) {
+                let readers = readers.upgrade().expect("the thread that decides holds them");
+                readers.prepare(sequencer.ledger().state.clone(), work)
+            } else {
+                Read::Answered(work(sequencer))
+            }
+        })
     }
 
     /// Runs `work` there as one of many; see

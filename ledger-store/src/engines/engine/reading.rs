@@ -1,6 +1,8 @@
 //! What is read of an engine beside whoever writes: the committed state, and how the engine stands;
 //! and the time that passes meanwhile.
 
+pub(super) mod readers;
+
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;

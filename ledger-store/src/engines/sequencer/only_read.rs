@@ -1,15 +1,54 @@
 //! Reading a ledger that another writes: calls that only read, answered as its last record left it.
 
-use ledger_core::contract::{
-    Access, Call, CallKind, Effect, Invocation, Method, Response, route_of,
-};
+use std::sync::Arc;
 
-use super::Sequencer;
+use ledger_core::contract::{
+    Access, Call, CallKind, Code, Effect, Invocation, Method, RateLimiter, Response, RouteShape,
+    route_of,
+};
+use ledger_core::ledger::{Execution, Ledger, State};
+
+use super::{Sequencer, Tally};
+use crate::bytes::commit_builder::{CommitBuilder, RecordBatch};
 use crate::journal::{Journal, JournalError};
-use crate::state::archive::JournalArchive;
-use crate::state::vault::{Vault, prove_rows};
+use crate::state::archive::{JournalArchive, Reading, SharedArchive};
+use crate::state::vault::{SharedVault, Vault, prove_rows};
 
 impl Sequencer {
+    /// A reader of this state, which this one has come to and whose records are durable; the one
+    /// that `shared` shows goes on meanwhile.
+    pub(crate) fn reader<S: SharedArchive + SharedVault + 'static>(
+        &self,
+        state: State,
+        shared: &Arc<S>,
+        reading: Reading,
+    ) -> Self {
+        let (archive_of, vault_of) = (Arc::clone(shared), Arc::clone(shared));
+        let archive = self.ledger.archive.reader(state.clone(), archive_of, reading);
+        let commit_builder = CommitBuilder::new(archive.genesis(), archive.anchors());
+        let mut ledger = Ledger::from_state(state, archive);
+        ledger.read_only();
+        Self {
+            ledger,
+            vault: Vault::reader(vault_of),
+            tokens: self.tokens,
+            recent: RateLimiter::default(),
+            commit_builder,
+            draft: RecordBatch::default(),
+            execution: Execution::quiet(),
+            tally: Tally::default(),
+            erased: Vec::new(),
+            begun: 0,
+            outbox: None,
+            exact: None,
+        }
+    }
+
+    /// Gives back what a reader reads the journal by.
+    pub(crate) fn into_reading(self) -> Reading {
+        self.ledger.archive.into_reading()
+    }
+
     /// From now on it is only read, and keeps no personal value: those an answer shows are read of
     /// the journal for that answer.
     pub(crate) fn read_only(&mut self) {
@@ -64,11 +103,25 @@ pub(crate) fn only_reads(call: &Call) -> bool {
     if matches!(call.ask, CallKind::Fact(_)) {
         return false;
     }
-    route_of::<JournalArchive, Vault>(&call.ask).is_none_or(|shape| {
-        let shows = match shape.ask {
-            Invocation::Route(Method::Get, _) | Invocation::Command(_) => true,
-            Invocation::Route(..) => shape.access == Access::Key,
-        };
-        shows && shape.effect == Effect::Reads
-    })
+    route_of::<JournalArchive, Vault>(&call.ask).is_none_or(shows)
+}
+
+/// Tells whether a call asks for what stands, and leaves nothing behind, not even in the memory of
+/// the process: it may be answered by any thread, of any state that it may be shown.
+#[must_use]
+pub fn leaves_nothing(call: &Call) -> bool {
+    // Whoever may be refused for asking too often is counted.
+    let counts = |shape: &RouteShape| {
+        shape.errors.iter().any(|code| matches!(code, Code::LookupLimit | Code::TooManyAttempts))
+    };
+    let shape = route_of::<JournalArchive, Vault>(&call.ask);
+    shape.is_some_and(|shape| shows(shape) && !counts(shape))
+}
+
+fn shows(shape: &RouteShape) -> bool {
+    let shows = match shape.ask {
+        Invocation::Route(Method::Get, _) | Invocation::Command(_) => true,
+        Invocation::Route(..) => shape.access == Access::Key,
+    };
+    shows && shape.effect == Effect::Reads
 }

@@ -29,6 +29,11 @@ impl Keys {
         Self { hasher: FixedState::with_seed(seed), table: KeyTable::default() }
     }
 
+    /// The same hashes, and no key.
+    pub(super) fn without_keys(&self) -> Self {
+        Self { hasher: self.hasher.clone(), table: KeyTable::default() }
+    }
+
     pub(super) fn hash_of_identity(&self, whose: AccountId, kind: Kind, id: &str) -> u64 {
         IndexEntry::hash_of(self.hasher.hash_one((whose, kind, id)))
     }
@@ -41,6 +46,16 @@ impl Keys {
     pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(Seq) -> bool) -> Option<Seq> {
         let seq = |place: IndexEntry| Seq(place.number());
         self.table.find(hash, |place| is_it(seq(place))).map(seq)
+    }
+
+    /// All records that brought a key of this hash.
+    pub(super) fn records(&self, hash: u64) -> Vec<Seq> {
+        let mut records = Vec::new();
+        self.find(hash, |seq| {
+            records.push(seq);
+            false
+        });
+        records
     }
 
     /// Reads what searches for these hashes read, without a look at it.

@@ -14,6 +14,7 @@ mod keys;
 mod memory;
 mod names;
 mod past;
+mod reader;
 mod statements;
 mod trail;
 mod trails;
@@ -39,6 +40,9 @@ use keys::{Absent, Keys};
 pub use memory::MemoryArchive;
 use names::Names;
 use past::Past;
+pub(crate) use past::Reading;
+use reader::Reader;
+pub(crate) use reader::SharedArchive;
 use statements::Statements;
 use trails::Trails;
 
@@ -59,6 +63,8 @@ pub struct JournalArchive {
     page: RefCell<Option<statements::Page>>,
     /// The identity that was sought last and that nothing has.
     absent: RefCell<Absent>,
+    /// Where it looks in the place of its index, if it is a reader's.
+    reader: Option<Reader>,
 }
 
 impl JournalArchive {
@@ -74,6 +80,7 @@ impl JournalArchive {
             before_fresh: 0,
             page: RefCell::new(None),
             absent: RefCell::default(),
+            reader: None,
         }
     }
 
@@ -120,17 +127,20 @@ impl JournalArchive {
 
     /// The bytes of a record, wherever it is; none where reading back fails.
     pub(crate) fn bytes(&self, seq: Seq) -> Option<Vec<u8>> {
-        self.past.bytes(seq.0)
+        self.bytes_of_others(seq).map(<[u8]>::to_vec).or_else(|| self.past.bytes(seq.0))
     }
 
     /// Where the chain stands before a record; none where reading back fails.
     pub(crate) fn chain_before(&self, seq: u64) -> Option<Chain> {
-        self.past.chain_before(seq)
+        self.past.chain_before(seq, |seq| self.bytes(Seq(seq)))
     }
 
     /// The records that moved an operation, if more than one may have.
     pub(crate) fn trail(&self, op: OpId) -> Option<Vec<Seq>> {
-        self.trails.records_of(op).or_else(|| self.trails.still(op))
+        match &self.reader {
+            Some(reader) => reader.trail(op),
+            None => self.trails.records_of(op).or_else(|| self.trails.still(op)),
+        }
     }
 
     /// The number of the last record.
@@ -178,7 +188,7 @@ impl JournalArchive {
     }
 
     fn identity_at(&self, hash: u64, whose: AccountId, kind: Kind, id: &str) -> Option<Seq> {
-        self.keys.find(hash, |seq| {
+        self.find(hash, |seq| {
             let op = OpId::new(kind, seq);
             self.brought(seq, |record| {
                 let mut created = record.events.iter().filter_map(Event::creation);
@@ -188,7 +198,7 @@ impl JournalArchive {
     }
 
     fn outside_at(&self, hash: u64, outside: &ExternalId) -> Option<Seq> {
-        self.keys.find(hash, |seq| self.brought(seq, |record| record.brings(outside)))
+        self.find(hash, |seq| self.brought(seq, |record| record.brings(outside)))
     }
 
     /// Forgets what ended by records before the one that is being applied: that may move it again,
@@ -199,28 +209,28 @@ impl JournalArchive {
             self.fresh.clear();
         }
     }
-
-    fn page_row(&self, statement: statements::Whose, number: u32) -> Option<Row> {
-        let mut page = self.page.borrow_mut();
-        let known = page.as_ref();
-        if !known.is_some_and(|page| self.statements.stands_on(page, statement, number)) {
-            *page = Some(self.statements.page(statement, number, |seq| self.record(seq))?);
-        }
-        page.as_ref()?.row(number)
-    }
 }
 
 impl Archive for JournalArchive {
     fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
-        self.names.subaccount(account, customer)
+        match &self.reader {
+            Some(reader) => reader.subaccount(account, customer),
+            None => self.names.subaccount(account, customer),
+        }
     }
 
     fn subaccounts(&self, named: &[(AccountId, &str)], each: &mut dyn FnMut(Option<SubaccountId>)) {
-        self.names.subaccounts(named, each);
+        match &self.reader {
+            Some(reader) => named.iter().for_each(|name| each(reader.subaccount(name.0, name.1))),
+            None => self.names.subaccounts(named, each),
+        }
     }
 
     fn customer(&self, subaccount: SubaccountId) -> Option<&str> {
-        self.names.customer(subaccount)
+        match &self.reader {
+            Some(reader) => reader.customer(subaccount),
+            None => self.names.customer(subaccount),
+        }
     }
 
     fn identity(&self, account: AccountId, kind: Kind, external_id: &str) -> Option<OpId> {
@@ -251,7 +261,10 @@ impl Archive for JournalArchive {
     }
 
     fn record(&self, seq: Seq) -> Option<Record> {
-        self.past.record(seq.0)
+        match self.bytes_of_others(seq) {
+            Some(bytes) => Some(past::decode_recent(seq.0, bytes)),
+            None => self.past.record(seq.0),
+        }
     }
 
     fn records_of(&self, op: OpId, seq: Seq) -> Vec<Record> {
@@ -274,7 +287,10 @@ impl Archive for JournalArchive {
         let trail = match op.kind() {
             // They end as they begin, so one record tells all.
             Kind::Transfer | Kind::Adjustment => vec![op.seq()],
-            _ => self.trails.records_of(op)?,
+            _ => match &self.reader {
+                Some(reader) => reader.ended_trail(op)?,
+                None => self.trails.records_of(op)?,
+            },
         };
         let records: Option<Vec<_>> = trail.into_iter().map(|seq| self.record(seq)).collect();
         Operation::after(op, &records?)
@@ -285,14 +301,20 @@ impl Archive for JournalArchive {
     }
 
     fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance> {
-        self.statements.balance_after(subaccount)
+        match &self.reader {
+            Some(reader) => Some(self.row(subaccount, reader.rows(subaccount))?.balance_after),
+            None => self.statements.balance_after(subaccount),
+        }
     }
 
     fn look_ahead_rows(&self, subaccounts: &[SubaccountId]) {
         self.statements.look_ahead(subaccounts);
     }
 
-    fn balance_at(&self, subaccount: SubaccountId, _: u32, at: Instant) -> Option<Balance> {
+    fn balance_at(&self, subaccount: SubaccountId, rows: u32, at: Instant) -> Option<Balance> {
+        if self.reader.is_some() {
+            return self.balance_by_rows(subaccount, rows, at);
+        }
         self.statements.balance_at(subaccount, at, |seq| self.record(seq))
     }
 

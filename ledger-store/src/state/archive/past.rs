@@ -48,7 +48,7 @@ struct Stretch {
 
 /// What reads the journal back.
 #[derive(Default)]
-struct Reading {
+pub(crate) struct Reading {
     journal: Option<Box<dyn Journal>>,
     /// The stretches last read, the latest first.
     stretches: VecDeque<Arc<Stretch>>,
@@ -66,6 +66,23 @@ impl Past {
             durable: Arc::default(),
             reading: RefCell::default(),
         }
+    }
+
+    /// The same records up to `last`, which are durable: all of them are read back by `reading`.
+    pub(super) fn until(&self, last: u64, reading: Reading) -> Self {
+        Self {
+            algorithm: self.algorithm,
+            anchors: self.anchors.clone(),
+            recent: VecDeque::new(),
+            last,
+            durable: Arc::clone(&self.durable),
+            reading: RefCell::new(reading),
+        }
+    }
+
+    /// Gives back what reads the journal, with what it has read.
+    pub(super) fn into_reading(self) -> Reading {
+        self.reading.into_inner()
     }
 
     /// Reads back from `journal` from now on, so that what is durable may leave memory.
@@ -163,7 +180,7 @@ impl Past {
             return None;
         }
         if let Some(bytes) = self.recent(seq) {
-            return Some(decode(seq, bytes).expect("what was encoded here decodes"));
+            return Some(decode_recent(seq, bytes));
         }
         self.read_back(seq, |bytes| decode(seq, bytes))
     }
@@ -177,12 +194,23 @@ impl Past {
         recent.or_else(|| self.read_back(seq, |bytes| Ok(bytes.to_vec())))
     }
 
-    /// Where the chain stands before a record: linked again from the anchor of its stretch.
-    pub(super) fn chain_before(&self, seq: u64) -> Option<Chain> {
+    /// Where the chain begins.
+    pub(super) fn genesis(&self) -> Chain {
+        let link = self.anchors.before(0).expect("the first anchor is there from the beginning");
+        Chain::resume(self.algorithm, 0, link)
+    }
+
+    /// Where the chain stands before a record: linked again, of the `bytes` of records, from the
+    /// anchor of its stretch.
+    pub(super) fn chain_before(
+        &self,
+        seq: u64,
+        bytes: impl Fn(u64) -> Option<Vec<u8>>,
+    ) -> Option<Chain> {
         let nth = seq.checked_sub(1)? / STRETCH;
         let mut chain = Chain::resume(self.algorithm, nth * STRETCH, self.anchors.before(nth)?);
         while chain.seq() + 1 < seq {
-            chain.push(&self.bytes(chain.seq() + 1)?);
+            chain.push(&bytes(chain.seq() + 1)?);
         }
         Some(chain)
     }
@@ -205,6 +233,11 @@ impl Past {
 }
 
 impl Reading {
+    /// One that reads this journal back.
+    pub(crate) fn new(journal: Box<dyn Journal>) -> Self {
+        Self { journal: Some(journal), ..Self::default() }
+    }
+
     fn stretch_with(&mut self, seq: u64, past: &Past) -> Result<Arc<Stretch>, JournalError> {
         let place = self.stretches.iter().position(|known| known.get(seq).is_some());
         let found = match place.and_then(|place| self.stretches.remove(place)) {
@@ -249,8 +282,10 @@ impl Reading {
                 stretch.push(frame.record);
             }
         }
+        // The end of a stretch is linked before the journal holds it.
+        let ended = chain.seq() == end || end <= past.durable.load(Ordering::Acquire);
         let other = past.anchors.before(nth + 1).is_some_and(|link| link != chain.link());
-        if chain.seq() < seq || other {
+        if chain.seq() < seq || ended && other {
             return Err(damage_error(
                 chain.seq() + 1,
                 "the journal is not the one that was replayed",
@@ -306,6 +341,11 @@ impl Stretch {
     }
 }
 
+/// A record among the last, of its bytes.
+pub(super) fn decode_recent(seq: u64, bytes: &[u8]) -> Record {
+    decode(seq, bytes).expect("what was encoded here decodes")
+}
+
 fn decode(seq: u64, bytes: &[u8]) -> Result<Record, JournalError> {
     codec::decode(Seq(seq), bytes).map_err(|error| damage_error(seq, error))
 }
@@ -315,6 +355,13 @@ fn damage_error(
     source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
 ) -> JournalError {
     JournalError::Damaged { seq, source: source.into() }
+}
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stretches = self.stretches.len();
+        f.debug_struct("Reading").field("stretches", &stretches).finish_non_exhaustive()
+    }
 }
 
 impl fmt::Debug for Past {

@@ -74,6 +74,17 @@ struct Stretch<'a> {
     distances: &'a [u8],
 }
 
+/// The records of one block, of which its rows are derived.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    whose: Whose,
+    balance_before: Balance,
+    rows_before: u32,
+    pub(super) records: Vec<Seq>,
+    /// As of [`Page::open_at`].
+    open_at: u64,
+}
+
 /// The rows of one block, derived.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
@@ -162,36 +173,23 @@ impl Statements {
         }
     }
 
-    /// Tells whether `page` holds that row, and nothing was added to it since it was derived.
-    pub(super) fn stands_on(&self, page: &Page, whose: Whose, number: u32) -> bool {
-        let grown =
-            page.open_at > 0 && self.tail(whose).is_none_or(|tail| tail.seq != page.open_at);
-        page.whose == whose && !grown && page.row(number).is_some()
+    /// Tells whether nothing was added to the rows of `page` since they were derived.
+    pub(super) fn stands_on(&self, page: &Page) -> bool {
+        page.open_at == 0 || self.tail(page.whose).is_some_and(|tail| tail.seq == page.open_at)
     }
 
-    /// The rows of the block that holds row `number`, derived from their records.
-    pub(super) fn page(
-        &self,
-        whose: Whose,
-        number: u32,
-        record: impl Fn(Seq) -> Option<Record>,
-    ) -> Option<Page> {
+    /// The records of the block that holds row `number`.
+    pub(super) fn piece(&self, whose: Whose, number: u32) -> Option<Piece> {
         let tail = self.tail(whose)?;
         let mut stretches = self.stretches(tail).enumerate();
         let (nth, stretch) = stretches.find(|(_, stretch)| stretch.rows_before < number)?;
-        let mut balance = Balance::new(stretch.balance_before);
-        let open_at = if nth == 0 { tail.seq } else { 0 };
-        let mut page = Page { whose, rows_before: stretch.rows_before, rows: Vec::new(), open_at };
-        for seq in stretch.records() {
-            let record = record(seq)?;
-            let rows = match whose {
-                Whose::Custody(id) => record.rows(id, balance),
-                Whose::Partner(id) => record.commission_rows(id, balance),
-            };
-            balance = rows.last().map_or(balance, |row| row.balance_after);
-            page.rows.extend(rows);
-        }
-        Some(page)
+        Some(Piece {
+            whose,
+            balance_before: Balance::new(stretch.balance_before),
+            rows_before: stretch.rows_before,
+            records: stretch.records().collect(),
+            open_at: if nth == 0 { tail.seq } else { 0 },
+        })
     }
 
     /// The balance of a subaccount after its last row dated at or before `at`, of a statement of
@@ -286,7 +284,36 @@ impl<'a> Stretch<'a> {
     }
 }
 
+impl Piece {
+    /// The same without the records after `last`.
+    pub(super) fn until(mut self, last: Seq) -> Self {
+        self.records.retain(|seq| *seq <= last);
+        self
+    }
+
+    /// The rows that its records tell; none where one cannot be read.
+    pub(super) fn page(self, record: impl Fn(Seq) -> Option<Record>) -> Option<Page> {
+        let Self { whose, balance_before: mut balance, rows_before, records, open_at } = self;
+        let mut page = Page { whose, rows_before, rows: Vec::new(), open_at };
+        for seq in records {
+            let record = record(seq)?;
+            let rows = match whose {
+                Whose::Custody(id) => record.rows(id, balance),
+                Whose::Partner(id) => record.commission_rows(id, balance),
+            };
+            balance = rows.last().map_or(balance, |row| row.balance_after);
+            page.rows.extend(rows);
+        }
+        Some(page)
+    }
+}
+
 impl Page {
+    /// Tells whether it holds that row.
+    pub(super) fn holds(&self, whose: Whose, number: u32) -> bool {
+        self.whose == whose && self.row(number).is_some()
+    }
+
     pub(super) fn row(&self, number: u32) -> Option<Row> {
         let index = number.checked_sub(self.rows_before)?.checked_sub(1)?;
         self.rows.get(index as usize).copied()

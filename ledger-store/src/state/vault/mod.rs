@@ -6,6 +6,7 @@
 
 mod certificate;
 pub(crate) mod hold;
+mod lender;
 mod mentions;
 pub(crate) mod named;
 mod person;
@@ -13,6 +14,8 @@ pub(crate) mod row;
 
 pub use certificate::{Certificate, ErasedRecords, records_naming};
 pub use hold::{LegalHold, OperatorNote};
+use lender::Lender;
+pub(crate) use lender::SharedVault;
 pub use mentions::{MentionedValue, Mentions};
 pub use named::KeptTokens;
 pub use person::{Erased, Person};
@@ -61,6 +64,8 @@ pub struct Vault {
     new: Vec<Token>,
     /// The tokens whose values were asked for in vain, where those are read when they are needed.
     missed: Option<RefCell<Vec<Token>>>,
+    /// Where values are looked for, if it is a reader's.
+    lender: Option<Lender>,
 }
 
 impl Vault {
@@ -95,7 +100,7 @@ impl Vault {
     /// A vault that knows `rows`, which the journal already holds.
     fn from_rows(rows: impl IntoIterator<Item = VaultRow>) -> Self {
         let secrets = rows.into_iter().map(VaultRow::split).collect();
-        Self { secrets, new: Vec::new(), missed: None }
+        Self { secrets, ..Self::default() }
     }
 
     /// A vault that knows nothing, and notes what it is asked for.
@@ -128,6 +133,9 @@ impl Vault {
     /// What `token` stands for, unless it was never known or is erased.
     #[must_use]
     pub fn get(&self, token: Token) -> Option<&Secret> {
+        if let Some(lender) = &self.lender {
+            return lender.get(token);
+        }
         let known = self.secrets.get(&token);
         if let (None, Some(missed)) = (known, &self.missed) {
             missed.borrow_mut().push(token);
