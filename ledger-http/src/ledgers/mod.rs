@@ -4,6 +4,7 @@ mod balances;
 mod cells;
 mod facts;
 mod open_ledger;
+mod readers;
 mod recipients;
 mod routing;
 mod sandbox_clock;

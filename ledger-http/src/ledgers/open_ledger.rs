@@ -12,7 +12,7 @@ use ledger_core::time::{Instant, Span};
 use ledger_sim::Sandbox;
 use ledger_store::clock::{Clock, ClockDoubt};
 use ledger_store::engine::{Engine, EngineError, Permit, Ticket, TryReserveError};
-use ledger_store::sequencer::{Preview, Sequencer};
+use ledger_store::sequencer::{Preview, Sequencer, leaves_nothing};
 use thiserror::Error;
 
 use super::balances::{Balances, find_subaccount};
@@ -131,7 +131,7 @@ impl OpenLedger {
     }
 
     /// The clock at `now`, as a bound of what facts are dated.
-    fn machine_time(&self, now: Instant) -> Option<MachineTime> {
+    pub(super) fn machine_time(&self, now: Instant) -> Option<MachineTime> {
         let tolerance = self.timekeeper.get()?.tolerance;
         Some(MachineTime { now, tolerance })
     }
@@ -200,7 +200,8 @@ impl OpenLedger {
     /// Handles a call that is asked at `now`; turned away while too many wait.
     ///
     /// A balance of real money is read of the committed state, beside the thread that decides,
-    /// while the engine's lease says that nobody has taken over.
+    /// while the engine's lease says that nobody has taken over; whatever else only reads, of the
+    /// state that this thread lends for it.
     ///
     /// # Errors
     ///
@@ -208,8 +209,12 @@ impl OpenLedger {
     pub async fn handle(&self, call: Call, now: Instant) -> Result<CallOutcome, Unanswered> {
         self.admits(&call)?;
         // What the sandbox plays until then comes first.
-        match balance_asked(&call).filter(|_| self.sandbox.is_none()) {
+        if self.sandbox.is_some() {
+            return Ok(self.submit(self.permit()?, call, now).await?);
+        }
+        match balance_asked(&call) {
             Some(asked) => self.read_balance(asked, call, now).await,
+            None if leaves_nothing(&call) => self.read_call(call, now).await,
             None => Ok(self.submit(self.permit()?, call, now).await?),
         }
     }
@@ -291,22 +296,8 @@ impl OpenLedger {
         Ok(ticket.await?)
     }
 
-    /// Returns what a reader finds in the ledger, at its last record that is durable; turned away
-    /// while too many calls wait. It is computed on the thread that decides, so it reads no more
-    /// than a page.
-    ///
-    /// # Errors
-    ///
-    /// [`Unanswered`] when there is no answer to be given now.
-    pub(crate) async fn read<T: Send + 'static>(
-        &self,
-        found: impl FnOnce(&Sequencer) -> T + Send + 'static,
-    ) -> Result<T, Unanswered> {
-        Ok(self.permit()?.decide(|sequencer| found(sequencer)).await?)
-    }
-
     /// Room for one call, if there is some now.
-    fn permit(&self) -> Result<Permit<'_>, Unanswered> {
+    pub(super) fn permit(&self) -> Result<Permit<'_>, Unanswered> {
         self.engine.try_reserve().map_err(|error| match error {
             TryReserveError::Full => Unanswered::Overloaded,
             TryReserveError::Fenced | TryReserveError::Ended => Unanswered::Away,
@@ -363,7 +354,7 @@ impl CellLedger for OpenLedger {
 
 /// Decides a call, after what the world has to tell before it. After a silence of days the ledger
 /// is told of the time first: only that may jump so far.
-fn decide(
+pub(super) fn decide(
     sequencer: &mut Sequencer,
     call: &Call,
     (now, machine_time): (Instant, Option<MachineTime>),

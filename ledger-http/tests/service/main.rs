@@ -19,6 +19,7 @@ mod named;
 mod provided;
 mod pushed;
 mod raw;
+mod reads;
 #[allow(dead_code)] // The tests of webhooks use more of it.
 #[path = "../webhooks/receiver.rs"]
 mod receiver;

@@ -19,6 +19,8 @@ pub(super) fn add<'a>(
     let failures: Counts = scrape.family("commit_failures", "Commits that failed");
     let deciding: Sums = scrape.in_seconds("deciding", "Time spent deciding");
     let writing: Sums = scrape.in_seconds("writing", "Time spent writing");
+    let reading: Sums =
+        scrape.in_seconds("reading", "Time spent reading beside the thread that decides");
     let queued: Levels = scrape.family("queued_calls", "Calls that wait to be decided");
     let head: Levels = scrape.family("head_seq", "The last durable record; -1 once fenced");
     let status: Levels =
@@ -45,6 +47,7 @@ pub(super) fn add<'a>(
         }
         deciding.get_or_create(&of).inc_by(seconds(counted.deciding_micros));
         writing.get_or_create(&of).inc_by(seconds(counted.writing_micros));
+        reading.get_or_create(&of).inc_by(seconds(counted.reading_micros));
         queued.get_or_create(&of).set(level(counted.queued));
         let last = engine.head().map_or(-1, |head| level(head.seq));
         head.get_or_create(&of).set(last);

@@ -40,9 +40,10 @@ pub(in crate::pages) fn sections(
             let text = format!("{:?} {}", outside.scope, outside.id);
             rows.push((viewer.t("Identidade do fato", "Identity of the fact"), Cell::code(text)));
         }
+        let last = sequencer.ledger().state.seq.0;
         let neighbours = [
             (seq > 1, seq - 1, viewer.t("Registro anterior", "Record before")),
-            (seq < sequencer.head().seq, seq + 1, viewer.t("Registro seguinte", "Record after")),
+            (seq < last, seq + 1, viewer.t("Registro seguinte", "Record after")),
         ];
         for (_, seq, name) in neighbours.into_iter().filter(|(is, ..)| *is) {
             rows.push((name, viewer.record_cell(seq)));
