@@ -21,4 +21,8 @@ DO $$BEGIN
         GRANT SELECT, INSERT ON ledger_checkpoint TO ledger_writer;
         GRANT SELECT, INSERT, UPDATE ON ledger_checkpoint_sent TO ledger_writer;
     END IF;
+    IF to_regclass('ledger_cosignature') IS NOT NULL THEN
+        REVOKE ALL ON ledger_cosignature FROM PUBLIC;
+        GRANT SELECT, INSERT ON ledger_cosignature TO ledger_writer;
+    END IF;
 END$$;

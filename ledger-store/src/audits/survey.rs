@@ -12,6 +12,10 @@ use crate::tables::projection::backend::{Backend, TablesFailed};
 use crate::tables::projection::schema::table::Cell;
 use crate::tables::projection::schema::{CHECKPOINT, EVERY_TABLE, OUTBOX_CHECKPOINT};
 
+/// The service's tables whose rows name a ledger.
+const BY_LEDGER: [&str; 4] =
+    ["ledger_checkpoint", "ledger_checkpoint_sent", "ledger_cosignature", "webhook_deliveries"];
+
 /// What a store holds.
 ///
 /// ```
@@ -94,7 +98,7 @@ pub fn survey(store: &Target, tables: &[Target]) -> Result<Survey, TablesFailed>
         // Cells keep the service's tables beside their directory.
         if !found.ledgers.iter().any(Ledger::is_directory) {
             let names = found.names();
-            for table in ["ledger_checkpoint", "ledger_checkpoint_sent", "webhook_deliveries"] {
+            for table in BY_LEDGER {
                 if backend.has(table)? {
                     found.note(table, counts(backend, table, "ledger")?, &names);
                 }

@@ -105,10 +105,11 @@ async fn create_schema(
 }
 
 /// The other tables that a service keeps beside a journal.
-const BESIDE: [&str; 9] = [
+const BESIDE: [&str; 10] = [
     "_sqlx_migrations",
     "ledger_checkpoint",
     "ledger_checkpoint_sent",
+    "ledger_cosignature",
     "ledger_moment",
     "webhook_deliveries",
     "webhook_attempts",
