@@ -35,6 +35,7 @@
 //! | `reserves` | What is owed and what is held, as one file: `reserves`. |
 //! | `trace` | Where money went and came from: `trace`. |
 //! | `regulatory` | What authorities and clients are reported: `regulatory`. |
+//! | `witness` | Checkpoints cosigned by witnesses, and a witness for others: `witness`. |
 //! | `sim` | The simulator, for a workload of your own: `sim`. |
 //! | `time` | Instants from and to the crate `time`. |
 //! | `internals` | The crates below, outside semver: `internals`. |
@@ -155,6 +156,8 @@ pub use ledger_store::{Head, Person};
 pub use ledger_store::{PgConnectOptions, PostgresServer};
 #[cfg(feature = "trace")]
 pub use ledger_trace as trace;
+#[cfg(feature = "witness")]
+pub use ledger_witness as witness;
 
 /// The example of the README, compiled and run as a test.
 #[doc = include_str!("../README.md")]

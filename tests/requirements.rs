@@ -29,7 +29,7 @@ const FOLDERS: [(&str, &str); 6] = [
 ];
 
 /// Where the crates stand.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "",
     "ledger-core",
     "ledger-store",
@@ -41,6 +41,7 @@ const CRATES: [&str; 13] = [
     "beside/ledger-reserves",
     "beside/ledger-trace",
     "beside/ledger-regulatory",
+    "beside/ledger-witness",
     "ledger-sim",
     "ledger-http",
 ];

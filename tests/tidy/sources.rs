@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, and where their sources stand.
-pub const CRATES: [(&str, &str); 17] = [
+pub const CRATES: [(&str, &str); 18] = [
     ("ledger-core", "ledger-core/src"),
     ("ledger-store", "ledger-store/src"),
     ("ledger-cells", "beside/ledger-cells/src"),
@@ -15,6 +15,7 @@ pub const CRATES: [(&str, &str); 17] = [
     ("ledger-reserves", "beside/ledger-reserves/src"),
     ("ledger-trace", "beside/ledger-trace/src"),
     ("ledger-regulatory", "beside/ledger-regulatory/src"),
+    ("ledger-witness", "beside/ledger-witness/src"),
     ("ledger-sim", "ledger-sim/src"),
     ("ledger-http", "ledger-http/src"),
     ("custody-ledger, the library", "src"),
