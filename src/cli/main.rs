@@ -133,10 +133,7 @@ enum Command {
     #[command(after_help = "Example:\n  custody-ledger directory cells.db")]
     Directory(commands::directory::Options),
     /// Writes a proof for a stranger: of a record, an operation, a balance, or what came since.
-    #[command(after_help = "Examples:\n  \
-        custody-ledger prove record ledger.db 12 --checkpoint checkpoints --output 12.proof\n  \
-        custody-ledger prove balance ledger.db loja --customer ana --checkpoint checkpoints\n  \
-        custody-ledger prove since ledger.db kept.checkpoint --checkpoint checkpoints")]
+    #[command(after_help = commands::proof::prove::HELP)]
     Prove(commands::proof::prove::Options),
     /// Checks a proof against a checkpoint and a public key; needs no store.
     #[command(after_help = "Example:\n  custody-ledger verify-proof 12.proof \
@@ -152,6 +149,9 @@ enum Command {
     /// Checks a file of reserves, and a holder's proof, by a public key; needs no store.
     #[command(after_help = commands::reserves::VERIFY_HELP)]
     VerifyReserves(commands::reserves::verify::Options),
+    /// Has checkpoints cosigned by witnesses, or is one for the logs of others.
+    #[command(after_help = commands::witness::HELP)]
+    Witness(commands::witness::Options),
     /// Holds a provider's list of PIX against the ledger; exits with 1 where anything is open.
     #[command(after_help = "Examples:\n  \
         custody-ledger reconcile day.csv --columns provider.toml --store ledger.db\n  \
@@ -180,8 +180,7 @@ enum Command {
         --html dossier.html")]
     Person(commands::erasure::person::Options),
     /// Writes a store anew where copies of erased values may stand, and says what is left.
-    #[command(after_help = "Example:\n  \
-        custody-ledger scrub postgres://postgres@localhost/ledger")]
+    #[command(after_help = "Example:\n  custody-ledger scrub postgres://postgres@localhost/ledger")]
     Scrub(commands::erasure::scrub::Options),
     /// Places a legal hold: the person is not erased until it is released.
     #[command(after_help = "Example:\n  custody-ledger hold-person ledger.db \
@@ -285,6 +284,7 @@ fn main() -> ExitCode {
         Command::CheckpointKey(options) => commands::proof::key::run(&options),
         Command::Reserves(options) => commands::reserves::run(&options),
         Command::VerifyReserves(options) => commands::reserves::verify::run(&options),
+        Command::Witness(options) => commands::witness::run(&options),
         Command::Reconcile(options) => commands::reconcile::run(&options),
         Command::Match(options) => commands::matching::run(&options),
         Command::Close(options) => commands::close::run(&options),

@@ -27,3 +27,4 @@ pub(super) mod shell;
 pub(super) mod simulate;
 pub(super) mod snapshot;
 pub(super) mod trace;
+pub(super) mod witness;

@@ -16,6 +16,12 @@ use crate::checkpoints::{in_store, is_of, tree};
 use crate::store::{self, Store, StoreOption};
 use crate::{Failure, reading, whole_file};
 
+/// The end of the command's help.
+pub const HELP: &str = "Examples:\n  \
+    custody-ledger prove record ledger.db 12 --checkpoint checkpoints --output 12.proof\n  \
+    custody-ledger prove balance ledger.db loja --customer ana --checkpoint checkpoints\n  \
+    custody-ledger prove since ledger.db kept.checkpoint --checkpoint checkpoints";
+
 #[derive(Args)]
 pub struct Options {
     #[command(subcommand)]
