@@ -1,6 +1,7 @@
 //! The house: both ledgers of a store, each with its engine, and the way to the right one.
 
 mod routing;
+mod turn;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::events::Heard;
 use crate::progress::Progress;
 use crate::run::memory::{LinePosition, Memory};
 use crate::store::Store;
-use crate::turn::Turn;
+use turn::Turn;
 
 /// Where the lines of a run come from.
 pub struct Source {

@@ -1,7 +1,7 @@
 //! Labels: names by which later lines refer to the answers of earlier ones.
 //!
 //! A line that refers to an answer waits until that is decided, and not until it is durable: where
-//! the line before it is not written, neither is it ([`Turn`](crate::turn::Turn)).
+//! the line before it is not written, neither is it ([`Turn`](crate::environments::turn::Turn)).
 //!
 //! A label offers every text, number and truth value of its line's answer. A run that is resumed
 //! executes its lines again on the state they were executed on (rulings 61), so an answer is what

@@ -18,7 +18,8 @@
 //! 10. [`checkpoints`]: what `run` and `serve` sign for strangers.
 //! 11. [`whole_file`]: files that are there whole, or as they were before.
 //! 12. [`loss`]: going on from where a ledger ends of which later records are lost.
-//! 13. [`help`], [`commands`]: the commands by what they are for, and a file each.
+//! 13. [`failure`]: why a command could not do what it was asked.
+//! 14. [`help`], [`commands`]: the commands by what they are for, and a file each.
 //!
 //! ```console
 //! $ custody-ledger run examples/custody-day.jsonl --store ledger.db
@@ -28,6 +29,7 @@ mod checkpoints;
 mod commands;
 mod environments;
 mod events;
+mod failure;
 mod help;
 mod labels;
 mod loss;
@@ -37,12 +39,13 @@ mod reading;
 mod run;
 mod store;
 mod table;
-mod turn;
 mod whole_file;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use failure::Failure;
 
 /// A history makes and drops small things all the time.
 #[global_allocator]
@@ -327,74 +330,4 @@ fn main() -> ExitCode {
 fn say(text: &str) {
     use std::io::Write as _;
     let _ = writeln!(std::io::stderr(), "{text}");
-}
-
-/// Why the program could not do what it was asked, cause by cause.
-#[derive(Debug)]
-pub struct Failure {
-    lines: Vec<String>,
-    code: u8,
-}
-
-impl Failure {
-    fn from_lines(lines: Vec<String>) -> Self {
-        Self { lines, code: 1 }
-    }
-
-    /// A failure in one's own words.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self::from_lines(vec![format!("custody-ledger: {}", text.into())])
-    }
-
-    /// An end that was asked for by a signal, with the code the program exits with.
-    #[must_use]
-    pub fn from_signal(text: &str, code: u8) -> Self {
-        Self { code, ..Self::new(text) }
-    }
-
-    /// A failure in one's own words, and why.
-    pub fn because(text: &str, error: &(dyn std::error::Error + 'static)) -> Self {
-        let mut failure = Self::new(text);
-        failure.add_causes(Some(error));
-        failure
-    }
-
-    /// A failure of the file at `path`, and why.
-    pub fn of_file(path: &std::path::Path, error: &(dyn std::error::Error + 'static)) -> Self {
-        Self::because(&path.display().to_string(), error)
-    }
-
-    /// Adds why, cause by cause; what was said already is not said again.
-    fn add_causes(&mut self, first: Option<&(dyn std::error::Error + 'static)>) {
-        for cause in std::iter::successors(first, |cause| cause.source()) {
-            let text = cause.to_string();
-            if !self.lines.last().is_some_and(|before| before.ends_with(&text)) {
-                self.lines.push(format!("  because: {text}"));
-            }
-        }
-    }
-}
-
-/// Every line of it.
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.lines.join("\n"))
-    }
-}
-
-/// Whoever reads our output has heard enough when the pipe closes: no failure, and nothing to say.
-fn heard_enough(error: &(dyn std::error::Error + 'static)) -> bool {
-    let io = error.downcast_ref::<std::io::Error>();
-    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
-impl<E: std::error::Error + 'static> From<E> for Failure {
-    fn from(error: E) -> Self {
-        if heard_enough(&error) {
-            return Self::from_lines(Vec::new());
-        }
-        let mut failure = Self::new(error.to_string());
-        failure.add_causes(error.source());
-        failure
-    }
 }

@@ -1,0 +1,71 @@
+//! Why a command could not do what it was asked.
+
+/// Why the program could not do what it was asked, cause by cause.
+#[derive(Debug)]
+pub struct Failure {
+    pub(super) lines: Vec<String>,
+    pub(super) code: u8,
+}
+
+impl Failure {
+    pub(super) fn from_lines(lines: Vec<String>) -> Self {
+        Self { lines, code: 1 }
+    }
+
+    /// A failure in one's own words.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self::from_lines(vec![format!("custody-ledger: {}", text.into())])
+    }
+
+    /// An end that was asked for by a signal, with the code the program exits with.
+    #[must_use]
+    pub fn from_signal(text: &str, code: u8) -> Self {
+        Self { code, ..Self::new(text) }
+    }
+
+    /// A failure in one's own words, and why.
+    pub fn because(text: &str, error: &(dyn std::error::Error + 'static)) -> Self {
+        let mut failure = Self::new(text);
+        failure.add_causes(Some(error));
+        failure
+    }
+
+    /// A failure of the file at `path`, and why.
+    pub fn of_file(path: &std::path::Path, error: &(dyn std::error::Error + 'static)) -> Self {
+        Self::because(&path.display().to_string(), error)
+    }
+
+    /// Adds why, cause by cause; what was said already is not said again.
+    fn add_causes(&mut self, first: Option<&(dyn std::error::Error + 'static)>) {
+        for cause in std::iter::successors(first, |cause| cause.source()) {
+            let text = cause.to_string();
+            if !self.lines.last().is_some_and(|before| before.ends_with(&text)) {
+                self.lines.push(format!("  because: {text}"));
+            }
+        }
+    }
+}
+
+/// Every line of it.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.lines.join("\n"))
+    }
+}
+
+/// Whoever reads our output has heard enough when the pipe closes: no failure, and nothing to say.
+fn heard_enough(error: &(dyn std::error::Error + 'static)) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+impl<E: std::error::Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        if heard_enough(&error) {
+            return Self::from_lines(Vec::new());
+        }
+        let mut failure = Self::new(error.to_string());
+        failure.add_causes(error.source());
+        failure
+    }
+}
