@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import json
+import socket
 import sys
 import threading
 import time
@@ -134,7 +135,7 @@ class Outcomes(unittest.TestCase):
         with urllib.request.urlopen(f"{self.base}/log") as answer:
             return json.load(answer)
 
-    def payout(self, ledger: Any, external_id: str = "saque-1", **other: Any) -> Any:
+    def payout(self, ledger: Any, external_id: Any = "saque-1", **other: Any) -> Any:
         return ledger.create_payout(external_id, **{**TERMS, **other})
 
     def test_every_attempt_has_the_same_external_id_body_and_request_id(self) -> None:
@@ -313,6 +314,22 @@ class Outcomes(unittest.TestCase):
         with self.assertRaises(NoAnswer):
             ledger.create_key(name="loja")
         self.assertEqual(len(self.log()), 1)
+
+    def test_what_has_no_answer_names_the_address_and_no_query(self) -> None:
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            base = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+        ledger = self.client(base, Policy(attempts=1))
+        with self.assertRaises(NoAnswer) as caught:
+            ledger.get_balance(customer_ref="ana")
+        self.assertTrue(str(caught.exception).startswith(f"{base}/saldo: "), caught.exception)
+
+    def test_an_intent_without_an_external_id_is_refused_before_anything_is_sent(self) -> None:
+        ledger = self.ledger()
+        for missing in ("", None, {"amount_cents": 1}):
+            with self.assertRaisesRegex(ValueError, "external_id is required"):
+                self.payout(ledger, missing)
+        self.assertEqual(self.log(), [])
 
     def test_pages_are_read_to_their_end(self) -> None:
         first = {"body": {"items": [{"n": 1}, {"n": 2}], "proxima_pagina": "0123"}}

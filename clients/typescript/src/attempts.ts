@@ -83,7 +83,9 @@ async function once(
     const text = await answer.text();
     return read(answer, text);
   } catch (error) {
-    return { error: new NoAnswer(String(error), { cause: error }) };
+    // A query may name a person, so it is left out.
+    const address = request.url.split("?", 1)[0];
+    return { error: new NoAnswer(`${address}: ${String(error)}`, { cause: error }) };
   }
 }
 

@@ -83,6 +83,12 @@ export class Intent {
     readonly externalId: string,
     terms: object,
   ) {
+    if (typeof externalId !== "string" || externalId === "") {
+      throw new TypeError("external id is required: a text that names this operation");
+    }
+    if (typeof terms !== "object" || terms === null) {
+      throw new TypeError("terms are required: an object, after the external id");
+    }
     const fields = new Map(Object.entries(terms));
     this.name = JSON.stringify([kind.name, externalId]);
     this.subject = JSON.stringify([kind.name, kind.subject.map((it) => fields.get(it) ?? null)]);

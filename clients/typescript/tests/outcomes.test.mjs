@@ -236,6 +236,20 @@ test("only repeatable requests are repeated without an answer", async () => {
   }
 });
 
+test("what has no answer names the address and no query", async () => {
+  const ledger = new Ledger("http://127.0.0.1:9", "svc_test_1", single);
+  const named = { name: "NoAnswer", message: /^http:\/\/127\.0\.0\.1:9\/saldo: / };
+  await assert.rejects(ledger.getBalance({ customer_ref: "ana" }), named);
+});
+
+test("an intent without an external id or terms is refused before anything is sent", async () => {
+  const { ledger, log } = await scripted([]);
+  await assert.rejects(ledger.createCharge({ amount_cents: 1 }), /external id is required/);
+  await assert.rejects(ledger.createPayout("", terms), /external id is required/);
+  await assert.rejects(ledger.createPayout("saque-1"), /terms are required/);
+  assert.deepEqual(await log(), []);
+});
+
 test("pages are read to their end", async () => {
   const first = { body: { items: [{ n: 1 }, { n: 2 }], proxima_pagina: "0123" } };
   const last = { body: { items: [{ n: 3 }], proxima_pagina: null } };

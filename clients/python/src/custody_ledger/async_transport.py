@@ -28,7 +28,7 @@ class AsyncTransport:
             async with asyncio.timeout(timeout):
                 return await self._exchange(request)
         except (OSError, EOFError, ValueError, http.client.HTTPException) as error:
-            return NoAnswer(f"{type(error).__name__}: {error}")
+            return self._address.no_answer(request, error)
 
     async def _exchange(self, request: Request) -> Response:
         reader, writer = await self._streams(request.repeatable)

@@ -35,6 +35,10 @@ class Intent:
     external_id: str
     terms: Mapping[str, Any]
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.external_id, str) or not self.external_id:
+            raise ValueError("external_id is required: a text that names this operation")
+
     @property
     def name(self) -> tuple[str, str]:
         """The kind and the id, which name one operation of an account."""

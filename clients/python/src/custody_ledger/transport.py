@@ -24,6 +24,13 @@ class Address:
         self.host = parts.hostname
         self.port = parts.port or (443 if self.tls else 80)
         self.prefix = parts.path.rstrip("/")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        self.url = f"{parts.scheme}://{host}:{self.port}{self.prefix}"
+
+    def no_answer(self, request: Request, error: Exception) -> NoAnswer:
+        """Why a request has no answer; a query may name a person, so it is left out."""
+        path = request.target.split("?", 1)[0]
+        return NoAnswer(f"{self.url}{path}: {type(error).__name__}: {error}")
 
 
 class Transport:
@@ -47,7 +54,7 @@ class Transport:
             response = Response(answer.status, headers, answer.read())
         except (OSError, http.client.HTTPException) as error:
             connection.close()
-            return NoAnswer(f"{type(error).__name__}: {error}")
+            return self._address.no_answer(request, error)
         except BaseException:
             connection.close()
             raise
