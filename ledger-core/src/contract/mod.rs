@@ -57,7 +57,7 @@ pub use error::wire::ERROR;
 pub use error::{Action, Binding, Code, Problem, RouteKind, TABLE};
 pub use fact::set_aside::{reason as set_aside_reason, word as set_aside_word};
 pub use fact::shape::{FactShape, Subject};
-pub use fact::table::FACTS;
+pub use fact::table::{FACTS, nearest_name};
 pub use input::echo::mask_input;
 pub use input::json;
 pub use input::secret::Secret;

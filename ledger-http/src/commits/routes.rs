@@ -25,7 +25,7 @@ use crate::edge::reply::{Occasion, Reply};
 use crate::ledgers::OpenLedger;
 use crate::operation::with_causes;
 use crate::request_id::RequestId;
-use crate::router::assign_request_id;
+use crate::router::{assign_request_id, naming_methods};
 use crate::service::Service;
 use crate::token::Token;
 use crate::world::token::bearer;
@@ -62,14 +62,15 @@ pub fn commits_router(service: &Service, secret: Token) -> Router {
         secret,
         readers: service.ledgers().all().map(|ledger| reader(ledger)).collect(),
     });
-    Router::new()
+    let routes = Router::new()
         .route("/ledgers/{ledger}", get(identity))
         .route(&format!("/ledgers/{{ledger}}/{COMMITS}"), get(commits))
         .route(&format!("/ledgers/{{ledger}}/{VALUES}"), post(values))
         .fallback(not_found)
         .layer(from_fn_with_state(Arc::clone(&offered), authenticate))
         .layer(from_fn_with_state(service.clone(), assign_request_id))
-        .with_state(offered)
+        .with_state(offered);
+    naming_methods(service, routes)
 }
 
 /// What the routes are asked of.
@@ -102,7 +103,10 @@ async fn authenticate(
     if bearer(request.headers()).is_some_and(|given| offered.secret.is(given)) {
         return next.run(request).await;
     }
-    let detail = "commits are for replicas: they ask for Authorization: Bearer and the secret";
+    let detail = match bearer(request.headers()) {
+        None => "Authorization is missing: it is Bearer and the secret of replicas",
+        Some(_) => "this secret is not the service's",
+    };
     let problem = Problem::new(Code::NotAuthenticated, detail);
     let mut response = offered.respond(&request, Err(problem));
     response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -26,6 +26,7 @@ use super::{
 use crate::operation::access::Access;
 use crate::request_id::RequestId;
 use crate::service::Service;
+use crate::world::is_of_world;
 
 /// A request that passed its limits, on its way to the ledger.
 struct Exchange<'a> {
@@ -122,8 +123,15 @@ impl Exchange<'_> {
         let (method, key) = (method.to_owned(), self.key.clone());
         let ask = CallKind::Request { method, target: target.to_owned(), key };
         let reply = self.submit_call(ask, Value::Null, false).await?;
-        let is_other_method = reply.response.status == 405;
-        Ok(if is_other_method { reply.allowing(&allowed_methods(target)) } else { reply })
+        Ok(match reply.response.status {
+            405 => reply.allowing(&allowed_methods(target)),
+            404 if is_of_world(target) => {
+                let detail = "this path is of the internal listener, where facts are reported and \
+                              metrics are read";
+                Reply::problem(&Problem::new(Code::NotFound, detail), self.occasion)
+            }
+            _ => reply,
+        })
     }
 
     /// Refuses a body that cannot be read: on a route that needs a key, whoever has none learns

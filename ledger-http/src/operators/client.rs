@@ -37,7 +37,7 @@ pub struct DecisionRequest {
 #[non_exhaustive]
 pub enum DecisionFailed {
     /// There is no decision of the name.
-    #[error("there is no decision {0}")]
+    #[error("{0}")]
     Unknown(String),
     /// The decision has no field of the name.
     #[error("{0} has no field {1}; it has {2}")]
@@ -67,7 +67,7 @@ impl DecisionRequest {
     ///
     /// [`DecisionFailed::Unknown`] where there is none.
     pub fn new(name: &str) -> Result<Self, DecisionFailed> {
-        let unknown = || DecisionFailed::Unknown(mask_input(name));
+        let unknown = || DecisionFailed::Unknown(decisions::unknown_decision(name));
         let (shape, _) = decisions::find_by_name(name).ok_or_else(unknown)?;
         Ok(Self { shape, fields: Map::new(), ledger: None, dry_run: false, declines: false })
     }
@@ -294,5 +294,7 @@ mod tests {
             "payout.stopped has no field payout; it has id, payout_id, reason, evidence"
         );
         assert!(DecisionRequest::new("pix.received").is_err());
+        let mistyped = DecisionRequest::new("hold.plced").unwrap_err().to_string();
+        assert_eq!(mistyped, "there is no decision hold.plced; the nearest is hold.placed");
     }
 }

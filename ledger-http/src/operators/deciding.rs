@@ -27,7 +27,7 @@ pub(crate) async fn decide(
     proposal: Proposal,
 ) -> Result<Decided, NotDecided> {
     let Some((shape, right)) = decisions::find_by_name(&proposal.name) else {
-        let detail = "there is no decision of this name";
+        let detail = decisions::unknown_decision(&proposal.name);
         return Err(Problem::new(Code::NotFound, detail).into());
     };
     if !operator.has(right) {

@@ -1,7 +1,7 @@
 //! The decisions of persons: facts that name an `actor`, and what is decided about a person; and
 //! the right that each asks for.
 
-use ledger_core::contract::{FACTS, FactShape, Field, FieldType};
+use ledger_core::contract::{FACTS, FactShape, Field, FieldType, mask_input, nearest_name};
 use ledger_core::id::Kind;
 use serde_json::Value;
 
@@ -38,6 +38,15 @@ const DECISIONS: [(&str, Right); 23] = [
 /// The decision of this name, and the right that it asks for.
 pub(crate) fn find_by_name(name: &str) -> Option<(Shape, Right)> {
     all().find(|(shape, _)| shape.name == name)
+}
+
+/// Says that there is no decision of a name, and which one is near.
+pub(super) fn unknown_decision(name: &str) -> String {
+    let shown = mask_input(name);
+    match nearest_name(name, all().map(|(shape, _)| shape.name)) {
+        Some(near) => format!("there is no decision {shown}; the nearest is {near}"),
+        None => format!("there is no decision {shown}"),
+    }
 }
 
 /// All decisions, each with the right that it asks for.

@@ -152,11 +152,12 @@ fn reply(decided: Decided, dry_run: bool) -> Reply {
 
 /// Who asks, by the credential that the request brings.
 async fn operator(service: &Service, head: &Parts) -> Result<Operator, Problem> {
-    let missing = "a decision asks for Authorization: Bearer and an operator's credential";
-    let unknown = || Problem::new(Code::NotAuthenticated, missing);
-    let (Some(operators), Some(credential)) = (service.operators(), bearer(&head.headers)) else {
-        return Err(unknown());
+    let Some(credential) = bearer(&head.headers) else {
+        let detail = "Authorization is missing: it is Bearer and an operator's credential";
+        return Err(Problem::new(Code::NotAuthenticated, detail));
     };
+    let unknown = || Problem::new(Code::NotAuthenticated, "this credential is no operator's");
+    let operators = service.operators().ok_or_else(unknown)?;
     match identify(service, operators, head, credential).await {
         Some(Identified::Known(operator)) => Ok(operator),
         Some(Identified::Unknown) => Err(unknown()),

@@ -22,7 +22,7 @@ use axum::routing::{get, post};
 
 use crate::operation::health;
 use crate::operation::metrics::classic;
-use crate::router::assign_request_id;
+use crate::router::{assign_request_id, naming_methods};
 use crate::service::Service;
 use crate::token::Token;
 
@@ -61,14 +61,22 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
     let scraped = Router::new()
         .route("/metrics", get(metrics))
         .route_layer(from_fn_with_state(of_metrics, token::authenticate));
-    Router::new()
+    let routes = Router::new()
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
         .merge(guarded)
         .merge(scraped)
         .fallback(not_found)
         .layer(from_fn_with_state(service.clone(), assign_request_id))
-        .with_state(service.clone())
+        .with_state(service.clone());
+    naming_methods(service, routes)
+}
+
+/// Tells whether a path that clients ask for is one of the world's.
+pub(crate) fn is_of_world(target: &str) -> bool {
+    let first = target.trim_start_matches('/').split(['/', '?']).next();
+    let world = ["facts", "lines", "instructions", "moves", "clock", "metrics"];
+    first.is_some_and(|first| world.contains(&first))
 }
 
 async fn metrics(State(service): State<Service>, headers: HeaderMap) -> Response {

@@ -42,7 +42,10 @@ pub(super) async fn authenticate(
     if guard.token.as_ref().is_none_or(brings) || guard.other.as_ref().is_some_and(brings) {
         return next.run(request).await;
     }
-    let detail = "the world's routes ask for Authorization: Bearer and the service's token";
+    let detail = match bearer(request.headers()) {
+        None => "Authorization is missing: it is Bearer and the service's token",
+        Some(_) => "this token is not the service's",
+    };
     let problem = Problem::new(Code::NotAuthenticated, detail);
     let mut response = respond_problem(&guard.service, &request, &problem);
     response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

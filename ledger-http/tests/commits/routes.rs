@@ -45,7 +45,9 @@ fn nobody_without_the_secret_is_answered_anything() {
         for path in ROUTES {
             let (status, body) = get(&writer, path, wrong);
             assert_eq!(status, 401, "{path} {wrong}");
-            assert!(detail(&body).contains("Bearer"), "{path}");
+            let missing = "Authorization is missing: it is Bearer and the secret of replicas";
+            let said = if wrong.is_empty() { missing } else { "this secret is not the service's" };
+            assert_eq!(detail(&body), said, "{path}");
         }
         let url = format!("http://{}/ledgers/live/values", writer.address);
         let asked = agent().post(&url).header("authorization", format!("Bearer {wrong}"));

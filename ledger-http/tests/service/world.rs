@@ -138,6 +138,60 @@ fn the_world_is_known_by_its_token_and_nobody_else_reports() {
 }
 
 #[test]
+fn a_method_that_a_path_of_the_world_does_not_take_is_answered_by_those_it_takes() {
+    let served = Served::start();
+    for (method, path, allowed, detail) in [
+        ("PUT", "/lines", "POST", "/lines takes POST"),
+        ("GET", "/facts/pix.received", "POST", "/facts/pix.received takes POST"),
+        ("DELETE", "/moves", "GET,HEAD,POST", "/moves takes GET and HEAD and POST"),
+        ("POST", "/metrics", "GET,HEAD", "/metrics takes GET and HEAD"),
+        ("POST", "/health/ready", "GET,HEAD", "/health/ready takes GET and HEAD"),
+    ] {
+        let answer = served.world().send(method, path, &[("x-request-id", "req-2026-0001")]);
+        assert_eq!((answer.status, answer.header("allow")), (405, allowed), "{method} {path}");
+        assert_eq!(answer.header("x-request-id"), "req-2026-0001");
+        let body = answer.body();
+        assert_eq!(
+            (&body["erro"], &body["detail"]),
+            (&json!("metodo_nao_permitido"), &json!(detail))
+        );
+        assert_eq!(body["request_id"], "req-2026-0001");
+    }
+}
+
+#[test]
+fn a_request_to_the_wrong_listener_or_without_its_token_is_told_so() {
+    let served = Served::start();
+    let wrong = format!("Bearer {}", "x".repeat(40));
+    for (headers, detail) in [
+        (&[][..], "Authorization is missing: it is Bearer and the service's token"),
+        (&[("authorization", &*wrong)], "this token is not the service's"),
+    ] {
+        let answer = served.world().send("POST", "/lines", headers);
+        assert_eq!((answer.status, &answer.body()["detail"]), (401, &json!(detail)));
+    }
+    for path in ["/facts/account.opened", "/lines", "/metrics"] {
+        let answer = served.post(path, &[("x-api-key", KEY)], &json!({}));
+        let detail = answer.body()["detail"].as_str().unwrap().to_owned();
+        assert!(answer.status == 404 && detail.contains("internal listener"), "{path}: {detail}");
+    }
+    assert!(!served.get("/factsheet", &[]).text.contains("internal listener"));
+}
+
+#[test]
+fn a_mistyped_fact_is_answered_by_the_nearest_one() {
+    let served = Served::start();
+    let world = served.world();
+    for (mistyped, detail) in [
+        ("pix.recieved", "there is no fact pix.recieved; the nearest is pix.received"),
+        ("moon.landed", "there is no fact moon.landed; `facts` lists them"),
+    ] {
+        let answer = world.post(&format!("/facts/{mistyped}"), "{}");
+        assert_eq!((answer.status, &answer.body()["detail"]), (404, &json!(detail)));
+    }
+}
+
+#[test]
 fn the_token_of_metrics_opens_metrics_alone() {
     let scraping = "metrics-".repeat(5);
     let of_metrics = Token::new(&scraping).unwrap();

@@ -10,6 +10,7 @@ use crate::contract::account::fact::key_of;
 use crate::contract::error::{Code, Problem, RouteKind};
 use crate::contract::fact::set_aside;
 use crate::contract::fact::shape::{FactShape, ReadContext};
+use crate::contract::fact::table::{FACTS, nearest_name};
 use crate::contract::input::echo::mask_input;
 use crate::contract::input::fields::{Fields, Reads, without_nul};
 use crate::contract::input::secret::Secret;
@@ -90,6 +91,15 @@ fn enter<A: Archive, V: Vault>(
     Ok(handled)
 }
 
+fn unknown_fact(name: &str) -> Problem {
+    let shown = mask_input(name);
+    let detail = match nearest_name(name, FACTS.iter().map(|shape| shape.name)) {
+        Some(near) => format!("there is no fact {shown}; the nearest is {near}"),
+        None => format!("there is no fact {shown}; `facts` lists them"),
+    };
+    Problem::new(Code::NotFound, detail)
+}
+
 fn check_nul(call: &Call) -> Result<(), Problem> {
     without_nul("body", &call.body)?;
     without_nul("supplied", &call.supplied)
@@ -103,12 +113,7 @@ fn fact<A: Archive, V: Vault>(
     name: &str,
     heard: Option<&mut Option<Command>>,
 ) -> Result<CallOutcome, Refused> {
-    let shape = FactShape::by_name(name).ok_or_else(|| {
-        Problem::new(
-            Code::NotFound,
-            format!("there is no fact {}; `facts` lists them", mask_input(name)),
-        )
-    })?;
+    let shape = FactShape::by_name(name).ok_or_else(|| unknown_fact(name))?;
     let empty = json!({});
     let body = if call.body.is_null() { &empty } else { &call.body };
     let ledger_name = ledger.state.name.clone();

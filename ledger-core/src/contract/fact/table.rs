@@ -52,6 +52,41 @@ const fn count() -> usize {
     count
 }
 
+/// The name that a mistyped one is nearest to: one that a third of its letters at most differ from.
+///
+/// ```
+/// use ledger_core::contract::{FACTS, nearest_name};
+///
+/// let facts = || FACTS.iter().map(|shape| shape.name);
+/// assert_eq!(nearest_name("pix.recieved", facts()), Some("pix.received"));
+/// assert_eq!(nearest_name("moon.landed", facts()), None);
+/// ```
+pub fn nearest_name<'a>(
+    mistyped: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    // Nobody mistypes a name to something far longer, and what is compared is bounded so.
+    let letters = mistyped.chars().count();
+    let near = |name: &&str| letters.abs_diff(name.len()) <= name.len() / 3;
+    let distances = names.into_iter().filter(near).map(|name| (distance(mistyped, name), name));
+    let nearest = distances.min_by_key(|(distance, _)| *distance);
+    nearest.filter(|(distance, name)| *distance <= name.len() / 3).map(|(_, name)| name)
+}
+
+/// How many letters are inserted, removed or replaced to make one text of another.
+fn distance(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
+    for (made, letter) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], made + 1);
+        for (place, other) in to.chars().enumerate() {
+            let replaced = diagonal + usize::from(letter != other);
+            diagonal = row[place + 1];
+            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
+        }
+    }
+    row[row.len() - 1]
+}
+
 impl FactShape {
     /// The fact of this name; none when there is no such fact.
     #[must_use]

@@ -24,7 +24,7 @@ pub struct Guard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Forbidden {
     /// It is no URL, or names no host.
-    #[error("this is no URL of a host")]
+    #[error("a URL has a scheme and a host, such as https://example.com or http://127.0.0.1:9000")]
     NoUrl,
     /// It is not https.
     #[error("webhooks go to https alone")]
@@ -78,7 +78,9 @@ impl Guard {
     pub fn check(&self, url: &str) -> Result<Url, Forbidden> {
         let url = Url::parse(url).map_err(|_| Forbidden::NoUrl)?;
         if !self.schemes.contains(&url.scheme()) {
-            return Err(Forbidden::Scheme);
+            // `localhost:9000` reads as a URL, of the scheme localhost.
+            let takes_http = self.schemes.contains(&"http");
+            return Err(if takes_http { Forbidden::NoUrl } else { Forbidden::Scheme });
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Forbidden::Credentials);
@@ -268,5 +270,7 @@ mod tests {
         assert_eq!(checked("http://[::1]:9000/x"), Ok(()));
         assert_eq!(checked("https://8.8.8.8/x"), Err(Forbidden::Address));
         assert_eq!(checked("http://10.0.0.1/x"), Err(Forbidden::Address));
+        // Its scheme would be localhost.
+        assert_eq!(checked("localhost:9000"), Err(Forbidden::NoUrl));
     }
 }

@@ -30,6 +30,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 
 use crate::operators::door;
+use crate::router::naming_methods;
 use crate::service::Service;
 use crate::token::Token;
 
@@ -67,7 +68,7 @@ use crate::token::Token;
 /// | `POST /assignments/{operation}` | Writes down with whom an operation is, likewise. |
 /// | `GET /{ledger}/find?q=` | What a text names; JSON for whoever accepts it. |
 pub fn console_router(service: &Service, token: Option<Token>) -> Router {
-    Router::new()
+    let routes = Router::new()
         .route("/", get(overview::home))
         .route("/{ledger}/", get(overview::view))
         .route("/{ledger}/solvency", get(solvency::view))
@@ -100,5 +101,6 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .layer(from_fn_with_state(guard::Guard::new(service, token), guard::authorize))
         .merge(deciding::open_routes())
         .with_state(service.clone())
-        .merge(door::routes(service))
+        .merge(door::routes(service));
+    naming_methods(service, routes)
 }
