@@ -71,6 +71,8 @@ mod ceilings;
 mod charges_shown;
 #[path = "acceptance/claimed_documents.rs"]
 mod claimed_documents;
+#[path = "acceptance/clear_answers.rs"]
+mod clear_answers;
 #[path = "acceptance/closing.rs"]
 mod closing;
 #[path = "acceptance/code_alone.rs"]

@@ -332,16 +332,16 @@ fn webhooks_are_sent_and_whoever_listens_with_a_key_gets_them_too() {
 }
 
 #[test]
-fn whoever_listens_with_a_key_that_nobody_has_is_told_so() {
-    let (_folder, store) = folder();
-    let mut command = serve(&store);
-    let serving = Serving::from_command({
-        command.args(["--outbox"]);
-        command
-    });
-    let base = serving.address("serves");
-    let to = ["--forward-to", "http://127.0.0.1:9", "--server", &base];
-    let output = program(&["listen", "--key", "svc_test_nobody", to[0], to[1], to[2], to[3]]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && said.contains("chave_desconhecida"), "{said}");
+fn whoever_listens_with_a_key_that_nobody_has_or_to_nothing_is_told_so() {
+    for (outbox, what) in [("true", "chave_desconhecida"), ("false", "`serve --outbox` does")] {
+        let (_folder, store) = folder();
+        let mut command = serve(&store);
+        command.args(["--outbox", outbox]);
+        let serving = Serving::from_command(command);
+        let base = serving.address("serves");
+        let to = ["--forward-to", "http://127.0.0.1:9", "--server", &base];
+        let output = program(&["listen", "--key", "svc_test_nobody", to[0], to[1], to[2], to[3]]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(what), "{said}");
+    }
 }

@@ -1,14 +1,18 @@
 //! Why a command could not do what it was asked.
 
+use std::process::ExitCode;
+
+use crate::say;
+
 /// Why the program could not do what it was asked, cause by cause.
 #[derive(Debug)]
 pub struct Failure {
     pub(super) lines: Vec<String>,
-    pub(super) code: u8,
+    code: u8,
 }
 
 impl Failure {
-    pub(super) fn from_lines(lines: Vec<String>) -> Self {
+    pub fn from_lines(lines: Vec<String>) -> Self {
         Self { lines, code: 1 }
     }
 
@@ -33,6 +37,18 @@ impl Failure {
     /// A failure of the file at `path`, and why.
     pub fn of_file(path: &std::path::Path, error: &(dyn std::error::Error + 'static)) -> Self {
         Self::because(&path.display().to_string(), error)
+    }
+
+    /// Says it to the person who started the program, and gives the code to exit with. The library
+    /// advises to take over by its method: a command says its option, or nothing of it.
+    pub(super) fn end(&self, takes_over: bool) -> ExitCode {
+        let (option, none) = (" (--take-over)", ", or take over from it where that is meant");
+        for line in &self.lines {
+            let line = line.replace(" (--take-over, Builder::take_over)", option);
+            let none = format!("{none}{option}");
+            say(&if takes_over { line } else { line.replace(&none, "") });
+        }
+        if self.lines.is_empty() { ExitCode::SUCCESS } else { self.code.into() }
     }
 
     /// Adds why, cause by cause; what was said already is not said again.

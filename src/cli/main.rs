@@ -262,6 +262,8 @@ fn main() -> ExitCode {
         );
         error.exit();
     }
+    let command = matches.subcommand().map(|(_, command)| command);
+    let takes_over = command.is_some_and(|it| it.try_contains_id("take_over").is_ok());
     let program = Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match program.command {
         Command::Run(options) => run::run(&options),
@@ -315,13 +317,7 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure { lines, .. }) if lines.is_empty() => ExitCode::SUCCESS,
-        Err(Failure { lines, code }) => {
-            for line in &lines {
-                say(line);
-            }
-            code.into()
-        }
+        Err(failure) => failure.end(takes_over),
     }
 }
 

@@ -18,6 +18,9 @@ use ledger_store::{Journal, OpenMode};
 use crate::Failure;
 use crate::store::{self, Store, StoreFirst, StoreOption};
 
+/// How many accounts are named where another one is asked for.
+const FEW: usize = 8;
+
 /// Which ledger, and as it stood when.
 #[derive(Args)]
 pub struct Opening {
@@ -84,11 +87,11 @@ impl Of {
 impl Reading {
     /// The API account's name.
     pub fn account(&self) -> Result<&str, Failure> {
-        Ok(self.store.before(&self.words)?.1)
+        Ok(self.store.before_account(&self.words)?.1)
     }
 
     fn store(&self) -> Result<&str, Failure> {
-        Ok(self.store.before(&self.words)?.0)
+        Ok(self.store.before_account(&self.words)?.0)
     }
 
     /// The ledger's journal and name; the writer's place is not taken.
@@ -112,14 +115,36 @@ impl Reading {
     ///
     /// A snapshot shortens it.
     pub fn open(&self) -> Result<(Sequencer, AccountId), Failure> {
-        let (store, named) = self.store.before(&self.words)?;
+        let (store, named) = self.store.before_account(&self.words)?;
         let (sequencer, name) = self.of.open(store)?;
-        let account = sequencer.ledger().state.account_named(named);
-        let account = account.ok_or_else(|| {
-            let then = if self.is_of_a_moment() { " at that moment" } else { "" };
-            Failure::new(format!("no {name} account is named {named}{then}"))
-        })?;
+        let Some(account) = sequencer.ledger().state.account_named(named) else {
+            let hint = match self.of.at {
+                Some(_) => " at that moment".to_owned(),
+                None => self.others(&sequencer, store, named),
+            };
+            return Err(Failure::new(format!("no {name} account is named {named}{hint}")));
+        };
         Ok((sequencer, account))
+    }
+
+    /// Where an account of a name is, or else which accounts there are, if they are few.
+    fn others(&self, sequencer: &Sequencer, store: &str, named: &str) -> String {
+        let other = Environment::ALL.into_iter().find(|it| it.name() != self.of.environment);
+        let elsewhere = other.filter(|other| {
+            let of = Of { environment: other.name().to_owned(), at: None, snapshots: None };
+            let opened = of.open(store).ok();
+            opened.is_some_and(|(it, _)| it.ledger().state.account_named(named).is_some())
+        });
+        if let Some(other) = elsewhere {
+            return format!(": --environment {} has one", other.name());
+        }
+        let accounts = sequencer.ledger().state.accounts();
+        let names: Vec<_> = accounts.map(|(_, account)| account.name.to_string()).collect();
+        match names.len() {
+            0 => ": it has no account".to_owned(),
+            1..=FEW => format!(": it has {}", names.join(", ")),
+            count => format!(": it has {count} others"),
+        }
     }
 
     /// The instant that views are of: that of the last record, or the later one that was asked for.

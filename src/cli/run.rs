@@ -105,7 +105,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         store,
         strict: options.strict,
         sandbox: Sandbox::new(options.sandbox_seed),
-        answers: Answers::new(events.transpose()?),
+        answers: Answers::new(events.transpose()?, options.fail_on_refused),
         answers_from: options.answers_from,
         awaited: VecDeque::new(),
         awaited_bytes: 0,

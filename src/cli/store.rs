@@ -1,6 +1,8 @@
 //! Stores by name: `ledger.db`, `sqlite:PATH`, `postgres://...`, `s3://...`, `memory:`.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
@@ -61,6 +63,19 @@ impl StoreOption {
             [store, what] => Ok((store, what)),
             _ => Err(Failure::new("say one name, and at most the store's before it")),
         }
+    }
+
+    /// The same where the word is an account's name.
+    pub fn before_account<'a>(
+        &'a self,
+        words: &'a [String],
+    ) -> Result<(&'a str, &'a str), Failure> {
+        let (store, account) = self.before(words)?;
+        if words.len() == 1 && is_name_of_one(account) {
+            let what = "is a store: the name of an account stands after it";
+            return Err(Failure::new(format!("{account} {what}")));
+        }
+        Ok((store, account))
     }
 }
 
@@ -219,6 +234,15 @@ impl fmt::Display for Store {
             Self::Memory(_) => f.write_str("memory:"),
         }
     }
+}
+
+/// Tells whether a text names a store for certain: by a scheme, or as a file of SQLite.
+fn is_name_of_one(text: &str) -> bool {
+    let magic = b"SQLite format 3\0";
+    let file = File::open(text).ok().filter(|_| Path::new(text).is_file());
+    let mut head = [0; 16];
+    let is_file = file.is_some_and(|mut file| file.read_exact(&mut head).is_ok());
+    text.contains("://") || text.starts_with("sqlite:") || is_file && head == *magic
 }
 
 /// A journal of the ledger that is named as an environment, which must have been made for it.

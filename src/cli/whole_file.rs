@@ -46,14 +46,26 @@ pub fn text(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file where none is yet; what could not be written is not left half.
+/// Why a file that an option names could not be made where none is to be yet.
+pub fn not_new(path: &Path, option: &str, error: &std::io::Error) -> Failure {
+    match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Failure::new(format!("{option} writes a new file, and {} is there", path.display()))
+        }
+        _ => Failure::of_file(path, error),
+    }
+}
+
+/// Writes a file that an option names, where none is yet; what could not be written is not left
+/// half.
 pub fn fresh(
     path: &Path,
+    option: &str,
     write: impl FnOnce(&mut File) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let named = |error: std::io::Error| Failure::of_file(path, &error);
     let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = file.map_err(named)?;
+    let mut file = file.map_err(|error| not_new(path, option, &error))?;
     write(&mut file).and_then(|()| file.sync_all().map_err(named)).inspect_err(|_| {
         let _ = std::fs::remove_file(path);
     })

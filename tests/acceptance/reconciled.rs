@@ -179,6 +179,21 @@ fn a_table_for_a_person_names_what_is_open() {
 }
 
 #[test]
+fn a_line_that_is_not_readable_is_counted_apart_and_a_list_of_facts_is_never_written_over() {
+    let day = Day::new();
+    let list = example("provider-day.csv").replace("90,00", "90.0x");
+    let (list, facts) = (day.file("list.csv", list), day.path("facts.jsonl"));
+    let said = day.reconciles(&list, &["--propose", &facts]);
+    let counts = "1 item does not match; 1 line is not readable, and may say what is only ours";
+    assert!(said.err.contains(counts), "{}", said.err);
+    let again = day.reconciles(&list, &["--propose", &facts]).err;
+    assert!(
+        again.contains(&format!("--propose writes a new file, and {facts} is there")),
+        "{again}"
+    );
+}
+
+#[test]
 fn bad_files_are_answered_by_their_lines_and_leave_nothing() {
     let day = Day::new();
     let list = example("provider-day.csv");

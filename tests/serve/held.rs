@@ -56,7 +56,7 @@ fn a_second_process_is_refused_by_a_sentence_that_names_the_first() {
         for second in [serving(&store, &[]), serving(&store, &["--lease-seconds", "5"]), run] {
             let said = refused(second);
             assert!(said.contains(&named) && said.contains(" since 20"), "{said}");
-            assert!(said.contains("--take-over"), "{said}");
+            assert!(said.contains("--take-over") && !said.contains("Builder"), "{said}");
         }
         // The first has noticed nothing.
         report(&first.address("the world"), "account.opened", &opened("bazar"));
@@ -81,6 +81,8 @@ fn a_person_is_erased_by_whoever_holds_the_ledger_and_by_nobody_beside_it() {
     let said = refused(erase);
     let named = format!("held by process {} on host ", serving.process());
     assert!(said.contains(&named), "{said}");
+    // It has no option to take over, and a method is nothing for a terminal.
+    assert!(!said.contains("take over") && !said.contains("Builder"), "{said}");
 }
 
 #[test]

@@ -212,8 +212,8 @@ fn a_provider_is_asked_only_where_its_url_and_its_secret_are_said() {
     let short = folder.path().join("short");
     std::fs::write(&short, "whsec_bm90IGEgc2VjcmV0IG9mIDI0IGJ5dGVz").unwrap();
     for (flags, why) in [
-        (&["--supply-url", "http://127.0.0.1:9/x"][..], "go together"),
-        (&["--supply-secret-file", "secret"], "go together"),
+        (&["--supply-url", "http://127.0.0.1:9/x"][..], "needs supply-secret-file"),
+        (&["--supply-secret-file", "secret"], "needs supply-url"),
         (&["--supply-url", "ftp://x/", "--supply-secret-file", "SHORT"], "URL"),
         (&["--supply-url", "http://127.0.0.1:9/x", "--supply-secret-file", "nowhere"], "nowhere"),
     ] {

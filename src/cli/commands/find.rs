@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ledger_core::contract::{Environment, Tokens};
 use ledger_http::find_in;
-use ledger_http::operators::search;
+use ledger_http::operators::{DecisionFailed, search};
 use ledger_store::OpenMode;
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
@@ -69,8 +69,19 @@ fn of_service(options: &Options) -> Result<Value, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let asked = search(&options.url, credential.as_deref(), &options.ledger, &options.text);
     let (status, body) =
-        runtime.block_on(asked).map_err(|error| Failure::because(&options.url, &error))?;
+        runtime.block_on(asked).map_err(|error| no_console(&options.url, &error, Some("look")))?;
     if status == 200 { Ok(body) } else { Err(Failure::new(format!("{status}: {body}"))) }
+}
+
+/// Why the console's listener gives no answer; `work` is what --store does without it.
+pub(super) fn no_console(url: &str, error: &DecisionFailed, work: Option<&str>) -> Failure {
+    let nobody = matches!(error, DecisionFailed::Away(error) if error.is_connect());
+    let address = url.trim_end_matches('/').strip_prefix("http://").filter(|_| nobody);
+    let Some(address) = address else { return Failure::because(url, error) };
+    let store = work.map(|work| format!(", or {work} in a store with --store")).unwrap_or_default();
+    Failure::new(format!(
+        "{url}: no console is served there: start `serve --console-listen {address}`{store}"
+    ))
 }
 
 /// An operator's credential, as its file has it.

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 use ledger_core::contract::Secret;
 use ledger_core::contract::signature::standard_secret;
-use ledger_http::courier::{Forwarded, Listener};
+use ledger_http::courier::{Forwarded, ListenFailed, Listener};
 use ledger_http::system_clock;
 
 use crate::Failure;
@@ -58,7 +58,15 @@ async fn forward_events(
     listener: &mut Listener,
     fresh: bool,
 ) -> Result<(), Failure> {
-    let refused = |error| Failure::because(&options.server, &error);
+    let refused = |error| match error {
+        ListenFailed::Refused { status: 404, said } if said.starts_with("nao_encontrado") => {
+            Failure::new(format!(
+                "{}: the service keeps no outbox, so it has no webhooks: `serve --outbox` does",
+                options.server
+            ))
+        }
+        error => Failure::because(&options.server, &error),
+    };
     listener.begin().await.map_err(refused)?;
     let Options { server, forward_to, .. } = options;
     say(&format!("listening to {server}, forwarding to {forward_to}"))?;

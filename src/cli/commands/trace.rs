@@ -101,7 +101,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     if let Some(path) = &options.evidence {
         let holders = if options.holders { Holders::Named } else { Holders::Masked };
         let evidence = traced.evidence(holders);
-        fresh(path, |file| {
+        fresh(path, "--evidence", |file| {
             writeln!(file, "{evidence:#}").map_err(|error| Failure::of_file(path, &error))
         })?;
     }

@@ -23,6 +23,8 @@ struct Counts {
     applied: u64,
     known: u64,
     set_aside: u64,
+    /// The first line that was refused or malformed.
+    first_refused: Option<u64>,
 }
 
 /// The answer to a line, with what followed from it.
@@ -54,6 +56,8 @@ pub struct Answers {
     text: Vec<u8>,
     events: Option<Events>,
     counts: Counts,
+    /// Tells whether a line that is refused or malformed fails the run.
+    fails: bool,
     /// What is not durable yet, and so not given.
     held: Vec<Answer>,
     /// The last line that was answered.
@@ -63,11 +67,11 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// To standard output, and to a file of events.
-    pub fn new(events: Option<Events>) -> Self {
+    /// To standard output, and to a file of events; `fails` has a refusal fail the run.
+    pub fn new(events: Option<Events>, fails: bool) -> Self {
         let out = BufWriter::with_capacity(AT_ONCE, std::io::stdout().lock());
         let (text, counts, held) = (Vec::new(), Counts::default(), Vec::new());
-        Self { out, text, events, counts, held, last: 0, left: 0 }
+        Self { out, text, events, counts, fails, held, last: 0, left: 0 }
     }
 
     /// Tells whether events and instructions are wanted.
@@ -121,7 +125,7 @@ impl Answers {
             self.counts.before += 1;
             return Ok(());
         }
-        self.count(&response, malformed);
+        self.count(number, &response, malformed);
         if response.status >= 400
             && let Some(Value::String(detail)) = response.body.get_mut("detail")
         {
@@ -135,7 +139,15 @@ impl Answers {
         self.out.write_all(&self.text).map_err(|error| self.unheard(&error))
     }
 
-    fn count(&mut self, response: &Response, malformed: bool) {
+    /// Fails a run of which a line was refused or malformed, where that is asked for.
+    pub fn verdict(&self) -> Result<(), Failure> {
+        let Counts { refused, malformed, first_refused, .. } = &self.counts;
+        let Some(first) = first_refused.filter(|_| self.fails) else { return Ok(()) };
+        let counts = format!("{refused} refused and {malformed} malformed");
+        Err(Failure::new(format!("lines were not taken: {counts}, the first of them line {first}")))
+    }
+
+    fn count(&mut self, number: u64, response: &Response, malformed: bool) {
         let counts = &mut self.counts;
         let outcome = response.body.text("outcome");
         let count = match (response.status, outcome) {
@@ -147,6 +159,9 @@ impl Answers {
             _ => &mut counts.refused,
         };
         *count += 1;
+        if malformed || response.status != 200 {
+            counts.first_refused.get_or_insert(number);
+        }
     }
 
     /// Answers that nobody could be given.
@@ -161,12 +176,21 @@ impl Answers {
 
 impl std::fmt::Display for Answers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Counts { lines, before, answered, refused, malformed, applied, known, set_aside } =
-            &self.counts;
+        let Counts { lines, before, answered, refused, malformed, .. } = &self.counts;
+        let Counts { applied, known, set_aside, first_refused, .. } = &self.counts;
+        let what = if *lines == 1 { "line" } else { "lines" };
         write!(
             f,
-            "{lines} lines: {answered} answered, {refused} refused, {malformed} malformed; facts: \
+            "{lines} {what}: {answered} answered, {refused} refused, {malformed} malformed; facts: \
              {applied} applied, {known} known, {set_aside} set aside; {before} recorded before"
-        )
+        )?;
+        match first_refused {
+            Some(first) if !self.fails => write!(
+                f,
+                "\nthe first line refused or malformed is {first}: --fail-on-refused exits with 1 \
+                 for it"
+            ),
+            _ => Ok(()),
+        }
     }
 }

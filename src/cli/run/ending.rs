@@ -31,7 +31,7 @@ impl Run {
         self.checkpoints.write_last(&self.environments)?;
         self.checkpoints.stop();
         self.summary()?;
-        let Some((stands, code)) = signal else { return Ok(()) };
+        let Some((stands, code)) = signal else { return self.answers.verdict() };
         let next = if self.source.name == "-" {
             "standard input has no name, so it cannot be gone on with; --source gives it one"
         } else {

@@ -41,6 +41,10 @@ pub struct Options {
     /// Supplies nothing in the provider's place, and plays nothing in the sandbox.
     #[arg(long)]
     pub(super) strict: bool,
+    /// Exits with 1 where a line was malformed or refused, once every line was run; absent: a
+    /// refusal is an answer like others.
+    #[arg(long)]
+    pub(super) fail_on_refused: bool,
     /// The seed of the sandbox's prices.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) sandbox_seed: u64,

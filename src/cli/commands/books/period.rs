@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use ledger_http::{PageLang, StatementFormat, StatementOf, statement_file};
 use ledger_store::days::{Period, Span};
@@ -23,10 +24,10 @@ pub struct PeriodOptions {
     )]
     format: Option<Format>,
     /// The first day or month of that file: 2026-11-20, or 2026-11.
-    #[arg(long, value_name = "DAY|MONTH", requires = "format")]
+    #[arg(long, value_name = "DAY|MONTH", value_parser = day_or_month)]
     from: Option<String>,
     /// The last day or month; absent: the first.
-    #[arg(long, value_name = "DAY|MONTH", requires = "format")]
+    #[arg(long, value_name = "DAY|MONTH", requires = "from", value_parser = day_or_month)]
     to: Option<String>,
     /// The language of that file.
     #[arg(long, value_enum, default_value = "pt", requires = "format")]
@@ -39,6 +40,12 @@ pub struct PeriodOptions {
     output: Option<PathBuf>,
 }
 
+/// Reads a day or a month, and leaves it as it is said.
+fn day_or_month(text: &str) -> Result<String, String> {
+    let wrong = || "a day is 2026-11-20, and a month 2026-11".to_owned();
+    Span::parse(text, text, Period::Day).map(|_| text.to_owned()).ok_or_else(wrong)
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
     Html,
@@ -48,7 +55,12 @@ enum Format {
 
 impl PeriodOptions {
     /// Tells whether a file is asked for.
-    pub const fn is_asked(&self) -> bool {
+    pub fn is_asked(&self) -> bool {
+        if self.from.is_some() && self.format.is_none() {
+            let why = "--from and --to name the days of a file, so they need its --format: html, \
+                       csv or ofx; without a file, --limit and --before go through the rows\n";
+            clap::Error::raw(ErrorKind::MissingRequiredArgument, why).exit();
+        }
         self.format.is_some()
     }
 

@@ -3,7 +3,7 @@
 use std::io::{Stdout, Write, stdout};
 
 use clap::Args;
-use ledger_core::contract::{FACTS, Field, FieldType, Need};
+use ledger_core::contract::{FACTS, Field, FieldType, Need, nearest_name};
 
 use crate::Failure;
 
@@ -16,8 +16,11 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<(), Failure> {
     let wanted = |name: &str| options.name.as_deref().is_none_or(|only| only == name);
     let shapes: Vec<_> = FACTS.iter().filter(|shape| wanted(shape.name)).collect();
-    if shapes.is_empty() {
-        return Err(Failure::new("there is no such fact; `facts` alone lists them all"));
+    if let (true, Some(name)) = (shapes.is_empty(), &options.name) {
+        let near = nearest_name(name, FACTS.iter().map(|shape| shape.name));
+        let near = near.map(|near| format!("; the nearest is {near}")).unwrap_or_default();
+        let all = "`facts` alone lists them all";
+        return Err(Failure::new(format!("there is no fact {name}{near}: {all}")));
     }
     let mut out = stdout();
     for shape in shapes {

@@ -11,6 +11,7 @@ use ledger_store::signing::key::Signer;
 
 use crate::Failure;
 use crate::checkpoints::signer;
+use crate::whole_file::not_new;
 
 #[derive(Args)]
 pub struct Options {
@@ -43,7 +44,7 @@ fn create_key(options: &Options, name: &str) -> Result<Signer, Failure> {
     let named = |error: std::io::Error| Failure::of_file(&options.file, &error);
     let mut file = OpenOptions::new();
     let file = file.write(true).create_new(true).mode(0o600).open(&options.file);
-    let mut file = file.map_err(named)?;
+    let mut file = file.map_err(|error| not_new(&options.file, "--name", &error))?;
     writeln!(file, "{}", signer.secret_text()).map_err(named)?;
     file.sync_all().map_err(named)?;
     Ok(signer)

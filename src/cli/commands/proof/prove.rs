@@ -106,7 +106,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             of.write(&prover.operation(&sequencer, &id)?)
         }
         Subject::Balance { of, words, customer } => {
-            let (store, account) = of.store.before(words)?;
+            let (store, account) = of.store.before_account(words)?;
             of.write(&of.prover(store)?.balance(account, customer.as_deref())?)
         }
         Subject::Since { of, words } => {
@@ -187,6 +187,7 @@ fn note(
     last.ok_or_else(|| {
         let at = at.map(|at| format!(" at {at} records")).unwrap_or_default();
         let place = path.map_or_else(|| store.to_string(), |path| path.display().to_string());
-        Failure::new(format!("{place}: no checkpoint of ledger {name}{at}"))
+        let made = "`run` and `serve` make them with --checkpoint-key";
+        Failure::new(format!("{place}: no checkpoint of ledger {name}{at}: {made}"))
     })
 }

@@ -72,11 +72,24 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         show::text(&compared, &list, &period, environment.name())
     };
     write!(std::io::stdout(), "{shown}")?;
-    match compared.open() + list.unreadable.len() {
-        0 => Ok(()),
-        1 => Err(Failure::new("1 item does not match")),
-        open => Err(Failure::new(format!("{open} items do not match"))),
-    }
+    verdict(compared.open(), list.unreadable.len(), compared.only_ours.len())
+}
+
+/// Fails where items do not match, or lines could not be read.
+fn verdict(open: usize, unreadable: usize, only_ours: usize) -> Result<(), Failure> {
+    let items = match open {
+        0 => None,
+        1 => Some("1 item does not match".to_owned()),
+        open => Some(format!("{open} items do not match")),
+    };
+    let may_be = if only_ours > 0 { ", and may say what is only ours" } else { "" };
+    let lines = match unreadable {
+        0 => None,
+        1 => Some(format!("1 line is not readable{may_be}")),
+        lines => Some(format!("{lines} lines are not readable{may_be}")),
+    };
+    let said: Vec<_> = items.into_iter().chain(lines).collect();
+    if said.is_empty() { Ok(()) } else { Err(Failure::new(said.join("; "))) }
 }
 
 /// Reads the file, or says why it is no list.
@@ -144,7 +157,7 @@ fn write_proposals(
     ours: &Ours,
     ledger: &str,
 ) -> Result<(), Failure> {
-    fresh(path, |file| {
+    fresh(path, "--propose", |file| {
         let mut lines = Vec::new();
         for theirs in &compared.only_theirs {
             match proposed_fact(theirs, ours, ledger) {

@@ -1,5 +1,6 @@
 //! What `serve` listens on beside clients: for the world, for the operator, and for replicas.
 
+use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::path::Path;
 
@@ -41,7 +42,7 @@ impl World {
             let (listening, address) = (Some(socket.into()), address.clone());
             return Ok(Some(Self { listening, token, fresh: false, address }));
         }
-        let listener = bind(address)?;
+        let listener = bind("internal-listen", address)?;
         let bound = listener.local_addr()?;
         let fresh = token.is_none();
         if fresh && !bound.ip().is_loopback() {
@@ -67,7 +68,7 @@ pub(super) fn console(
     if address == NOWHERE {
         return Ok(None);
     }
-    let listener = bind(address)?;
+    let listener = bind("console-listen", address)?;
     let token = settings.console_token.as_deref().map(Token::new).transpose();
     let token = token
         .map_err(|error| Failure::because("console-token is no token for the console", &error))?;
@@ -86,11 +87,17 @@ pub(super) fn replicas(settings: &Settings) -> Result<Option<(TcpListener, Token
         return Ok(None);
     }
     let secret = settings.replica_secret()?;
-    Ok(Some((bind(address)?, secret)))
+    Ok(Some((bind("replicas-listen", address)?, secret)))
 }
 
-pub(super) fn bind(address: &str) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).map_err(|error| unheard(address, &error))
+/// Listens on the address of a setting.
+pub(super) fn bind(setting: &str, address: &str) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput => Failure::new(format!(
+            "{setting} is an address and a port, such as 127.0.0.1:8080, and {address} is not"
+        )),
+        _ => unheard(address, &error),
+    })
 }
 
 fn unheard(address: &str, error: &std::io::Error) -> Failure {

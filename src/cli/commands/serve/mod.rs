@@ -61,7 +61,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let (pushed, supplied) = (settings.push_settings()?, settings.supply_settings()?);
     let store = settings.own_store()?;
     let stop = Stop::listen()?;
-    let listener = bind(&settings.listen)?;
+    let listener = bind("listen", &settings.listen)?;
     let mut world = World::from_settings(&settings)?;
     let console = console(&settings)?;
     let followers = replicas(&settings)?;

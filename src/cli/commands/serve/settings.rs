@@ -1,9 +1,10 @@
 //! What `serve` goes by: flags, environment variables, a TOML file, in that order.
 
 pub mod inbox;
+mod origins;
 mod provider;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ledger_core::time::Span;
@@ -19,6 +20,7 @@ use super::secret_file;
 use crate::Failure;
 use crate::checkpoints::{CheckpointSettings, EVERY, SECONDS};
 use crate::store::{self, Store};
+use origins::Origins;
 
 /// What an address says where nothing listens.
 pub const NOWHERE: &str = "none";
@@ -115,6 +117,9 @@ pub struct Settings {
     /// Never written to a file either.
     #[serde(skip_serializing)]
     pub accept_loss: Option<String>,
+    /// Where each of them comes from.
+    #[serde(skip)]
+    pub origins: Origins,
 }
 
 impl Default for Settings {
@@ -174,6 +179,7 @@ impl Default for Settings {
             fact_ahead_seconds: 60,
             accept_clock: false,
             accept_loss: None,
+            origins: Origins::default(),
         }
     }
 }
@@ -181,33 +187,34 @@ impl Default for Settings {
 impl Settings {
     /// Returns what flags and environment say, over what the file says.
     pub fn from_options(options: &Options) -> Result<Self, Failure> {
-        let mut table = match &options.config {
-            Some(path) => read(path)?,
-            None => toml::Table::new(),
-        };
+        let file = options.config.as_deref();
+        let (text, mut table) = file.map(origins::read).transpose()?.unwrap_or_default();
         let said = toml::Table::try_from(options)
             .map_err(|error| Failure::because("the flags are no settings", &error))?;
+        let origins = Origins::new(file, &table, &said);
         table.extend(said);
         let store_is_said = table.contains_key("store");
         let mut settings: Self = table.try_into().map_err(|error: toml::de::Error| {
-            // Not where it stands: the line may hold a secret.
-            Failure::new(format!("the settings: {}", error.message()))
+            let in_file = file.and_then(|path| origins::first_wrong(path, &text));
+            in_file.unwrap_or_else(|| Failure::new(format!("the settings: {}", error.message())))
         })?;
+        settings.origins = origins;
         settings.assert_fits_cells(store_is_said)?;
         if settings.queue == 0 {
             return Err(Failure::new("the settings: queue must be at least 1"));
         }
-        let kept = settings.checkpoints.is_some() || settings.checkpoint_url.is_some();
-        if kept && settings.checkpoint_key.is_none() {
-            return Err(Failure::new(
-                "the settings: checkpoints and checkpoint-url need checkpoint-key, which signs them",
-            ));
+        let kept = [
+            ("checkpoints", settings.checkpoints.is_some()),
+            ("checkpoint-url", settings.checkpoint_url.is_some()),
+        ];
+        if let Some((name, _)) = kept.into_iter().find(|(_, kept)| *kept)
+            && settings.checkpoint_key.is_none()
+        {
+            return Err(settings.origins.lacks(name, "checkpoint-key", ": it signs them"));
         }
         if settings.standby && settings.lease_seconds == 0 {
-            return Err(Failure::new(
-                "the settings: standby needs lease-seconds: without a lease it would take over \
-                 from whoever serves",
-            ));
+            let why = ": without a lease it would take over from whoever serves";
+            return Err(settings.origins.lacks("standby", "lease-seconds", why));
         }
         if let Some(store) = &settings.replica_of {
             if settings.standby {
@@ -228,10 +235,9 @@ impl Settings {
         let streams = settings.replica_of.as_deref().is_some_and(is_stream);
         let offers = settings.replicas_listen != NOWHERE;
         if (streams || offers) && settings.replica_secret_file.is_none() {
-            return Err(Failure::new(
-                "the settings: replicas-listen, and replica-of with a URL of a service, need \
-                 replica-secret-file: whoever follows reads all records and personal values",
-            ));
+            let name = if streams { "replica-of" } else { "replicas-listen" };
+            let why = ": whoever follows reads all records and personal values";
+            return Err(settings.origins.lacks(name, "replica-secret-file", why));
         }
         Ok(settings)
     }
@@ -241,9 +247,7 @@ impl Settings {
         if Cell::all(&self.cell)?.is_empty() {
             return match &self.directory {
                 None => Ok(()),
-                Some(_) => Err(Failure::new(
-                    "the settings: directory says where the directory of cells is kept: say cell",
-                )),
+                Some(_) => Err(self.origins.lacks("directory", "cell", "")),
             };
         }
         let contradicts = [
@@ -373,7 +377,7 @@ impl Settings {
     pub fn panel(&self) -> Result<Option<PanelSettings>, Failure> {
         let Some(server) = self.mail_server()? else { return Ok(None) };
         let Some(from) = self.mail_from.as_deref() else {
-            return Err(Failure::new("the settings: mail-url needs mail-from"));
+            return Err(self.origins.lacks("mail-url", "mail-from", ""));
         };
         let from = from
             .parse()
@@ -386,12 +390,6 @@ impl Settings {
 /// Tells whether it is a service that is followed, and no store.
 fn is_stream(followed: &str) -> bool {
     followed.starts_with("http://") || followed.starts_with("https://")
-}
-
-fn read(path: &Path) -> Result<toml::Table, Failure> {
-    let named = |what: String| Failure::new(format!("{}: {what}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
-    text.parse::<toml::Table>().map_err(|error| named(error.message().to_owned()))
 }
 
 #[cfg(test)]

@@ -10,17 +10,15 @@ use crate::commands::serve::secret_file;
 impl Settings {
     /// How instructions are pushed; none where nobody says where to.
     pub fn push_settings(&self) -> Result<Option<PushSettings>, Failure> {
+        let (to, with) = ("instructions-to", "instructions-secret");
         let (url, secret) = match (&self.instructions_to, &self.instructions_secret) {
             (None, None) => return Ok(None),
             (Some(url), Some(secret)) => (url, secret),
-            _ => {
-                return Err(Failure::new(
-                    "the settings: instructions-to and instructions-secret go together",
-                ));
-            }
+            (Some(_), None) => return Err(self.origins.lacks(to, with, "")),
+            (None, Some(_)) => return Err(self.origins.lacks(with, to, "")),
         };
         if !self.outbox {
-            return Err(Failure::new("the settings: instructions-to needs outbox"));
+            return Err(self.origins.lacks(to, "outbox", ""));
         }
         let settings = PushSettings::new(url, secret);
         settings.map(Some).map_err(|error| Failure::because("the settings: instructions", &error))
@@ -28,14 +26,12 @@ impl Settings {
 
     /// How a provider's service is asked; none where nobody says where it is.
     pub fn supply_settings(&self) -> Result<Option<SupplySettings>, Failure> {
+        let (to, with) = ("supply-url", "supply-secret-file");
         let (url, file) = match (&self.supply_url, &self.supply_secret_file) {
             (None, None) => return Ok(None),
             (Some(url), Some(file)) => (url, file),
-            _ => {
-                return Err(Failure::new(
-                    "the settings: supply-url and supply-secret-file go together",
-                ));
-            }
+            (Some(_), None) => return Err(self.origins.lacks(to, with, "")),
+            (None, Some(_)) => return Err(self.origins.lacks(with, to, "")),
         };
         let settings = SupplySettings::new(url, secret_file::read(file)?.expose());
         settings.map(Some).map_err(|error| Failure::because("the settings: supply", &error))

@@ -73,7 +73,7 @@ fn what_cells_do_not_go_with_is_refused_by_name() {
     ] {
         assert!(refused(with).contains(what), "{with:?}: {}", refused(with));
     }
-    assert!(settings(&["--directory", "d.db"]).unwrap_err().contains("say cell"));
+    assert!(settings(&["--directory", "d.db"]).unwrap_err().contains("needs cell"));
     let secret = refused(&["--cell", "postgres://ana:hunter2@db/ledger"]);
     assert!(!secret.contains("hunter2"), "{secret}");
 }
@@ -214,8 +214,11 @@ fn instructions_are_pushed_where_url_secret_and_outbox_are_all_set() {
     let whole = [&to[..], &["--instructions-secret", secret, "--outbox"]].concat();
     assert_eq!(pushed(&whole), Ok(true));
     for (wrong, said) in [
-        (to.to_vec(), "go together"),
-        (vec!["--instructions-secret", secret], "go together"),
+        (to.to_vec(), "instructions-to (set by --instructions-to) needs instructions-secret,"),
+        (
+            vec!["--instructions-secret", secret],
+            "instructions-secret (set by --instructions-secret) needs instructions-to, which is not",
+        ),
         (whole[..4].to_vec(), "needs outbox"),
         ([&to[..], &["--instructions-secret", "geheim", "--outbox"]].concat(), "whsec_"),
     ] {
@@ -245,15 +248,36 @@ fn mail_needs_a_server_and_a_sender() {
 }
 
 #[test]
-fn a_setting_that_nobody_knows_is_refused() {
-    let (_folder, path) = file("lisen = \"127.0.0.1:9000\"\n");
-    assert!(settings(&["--config", &path]).unwrap_err().contains("lisen"));
+fn a_setting_that_is_none_is_named_by_its_file_and_line_and_shown_to_nobody() {
+    for (text, said) in [
+        ("log = \"text\"\nlisten = 4711\n", ":2: listen is not what it must be: a string"),
+        ("lisen = \"4711\"\n", ":1: lisen is no setting; the nearest is listen: "),
+        ("outbox = true\n\nvault-key = [\"4711\"]\n", ":3: vault-key is not what it must be: "),
+        ("queue = \"4711\"\n", ":1: queue is not what it must be: "),
+        ("outbox = true\nlisten = \n", ":2: "),
+    ] {
+        let (_folder, path) = file(text);
+        let error = settings(&["--config", &path]).unwrap_err();
+        assert!(error.contains(&format!("{path}{said}")) && !error.contains("4711"), "{error}");
+    }
+}
+
+#[test]
+fn a_setting_without_the_one_it_needs_is_named_by_where_it_is_set() {
+    let (_folder, path) =
+        file("supply-url = \"http://10.0.0.7\"\ncheckpoint-url = \"https://w\"\n");
+    let whole = settings(&["--config", &path, "--checkpoint-key", "key"]).unwrap();
+    let supply = whole.supply_settings().unwrap_err().to_string();
+    let wanted = format!("supply-url (set in {path}) needs supply-secret-file, which is not set");
+    assert!(supply.ends_with(&wanted), "{supply}");
+    let checkpoints = settings(&["--config", &path]).unwrap_err();
+    assert!(checkpoints.contains(&format!("checkpoint-url (set in {path})")), "{checkpoints}");
 }
 
 #[test]
 fn checkpoints_are_signed_by_a_key_and_kept_in_the_store_with_it_alone() {
     for unsigned in [["--checkpoints", "kept"], ["--checkpoint-url", "https://witness.example"]] {
-        assert!(settings(&unsigned).unwrap_err().contains("need checkpoint-key"));
+        assert!(settings(&unsigned).unwrap_err().contains("needs checkpoint-key"));
     }
     let alone = settings(&["--checkpoint-key", "key"]).unwrap();
     assert!(alone.checkpoints().is_some_and(|kept| kept.file.is_none() && kept.url.is_none()));
@@ -267,7 +291,7 @@ fn commits_are_offered_and_followed_with_a_secret_of_a_file_alone() {
     let stream = ["--replica-of", "https://writer.example:9443"];
     for without in [&["--replicas-listen", "127.0.0.1:0"][..], &stream] {
         let error = settings(without).unwrap_err();
-        assert!(error.contains("need replica-secret-file"), "{error}");
+        assert!(error.contains("needs replica-secret-file"), "{error}");
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("secret");
