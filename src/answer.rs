@@ -53,8 +53,8 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Returns what it did, now or when it was first reported, as far as it was not set aside: a fact
-    /// that contradicts the books is an error here, to be looked at by a person.
+    /// Returns what it did, now or when it was first reported, as far as it was not set aside: a
+    /// fact that contradicts the books is an error here, to be looked at by a person.
     ///
     /// Reported again it stays that error, and changes nothing. To try again, such as when there is
     /// money, a service reports it under another id.
@@ -157,7 +157,7 @@ pub enum Outcome {
     SetAside(SetAside),
 }
 
-/// What came of a fact when it was first reported.
+/// The outcome of a fact when it was first reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FirstOutcome {

@@ -10,13 +10,13 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
-use axum::http::header::{ACCEPT_ENCODING, ALLOW};
+use axum::http::header::ACCEPT_ENCODING;
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderValue, Method};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
-use ledger_core::contract::{self, Code, Problem, mask_input};
+use ledger_core::contract::{self, Code, Problem};
 use serde_json::Value;
 use tower_http::compression::predicate::{Predicate as _, SizeAbove};
 use tower_http::compression::{Compression, CompressionLayer};
@@ -35,6 +35,9 @@ use crate::service::Service;
 
 /// From how many bytes on answers are compressed.
 const COMPRESSED_FROM: u64 = 1_024;
+
+/// The answer to a method that a path does not take.
+const OTHER_METHODS: &str = "this path takes other methods, which Allow names";
 
 /// The routes of a service, to be nested in anybody's or served as they are.
 ///
@@ -153,33 +156,12 @@ async fn method_not_allowed(State(service): State<Service>, head: Parts) -> Resp
         let reply = Reply::new(contract::Response { status: 204, body: Value::Null.into() });
         return reply.render(negotiate(&head.headers));
     }
-    let detail = "this path takes other methods, which Allow names";
-    error_response(&service, &head, &Problem::new(Code::MethodNotAllowed, detail))
+    error_response(&service, &head, &Problem::new(Code::MethodNotAllowed, OTHER_METHODS))
 }
 
-/// Routes of a listener that is not for clients, which answer a method that a path does not take by
-/// an error that names those it takes.
-pub(crate) fn naming_methods(service: &Service, routes: Router) -> Router {
-    // The methods are known once the routes have answered, so this stands around all of them.
-    Router::new().fallback_service(routes).layer(from_fn_with_state(service.clone(), name_methods))
-}
-
-async fn name_methods(State(service): State<Service>, request: Request, next: Next) -> Response {
-    let (uri, accepted) = (request.uri().clone(), negotiate(request.headers()));
-    let response = next.run(request).await;
-    let allowed = response.headers().get(ALLOW).and_then(|methods| methods.to_str().ok());
-    let (StatusCode::METHOD_NOT_ALLOWED, Some(allowed)) = (response.status(), allowed) else {
-        return response;
-    };
-    let detail = format!("{} takes {}", mask_input(uri.path()), allowed.replace(',', " and "));
-    let id = response.headers().get(HEADER).and_then(|id| id.to_str().ok());
-    let id = RequestId::from_header(id, || service.parts().numbers.next());
-    let occasion = Occasion { at: service.now(), request_id: id.as_str() };
-    let problem = Problem::new(Code::MethodNotAllowed, detail);
-    let mut reply = Reply::problem(&problem, occasion).allowing(allowed);
-    let value = HeaderValue::try_from(id.as_str()).expect("a request id is visible ASCII");
-    reply.headers.push((HeaderName::from_static(HEADER), value));
-    reply.render(accepted)
+/// Refuses a method on a listener that is not for clients, whose path does not take it.
+pub(crate) async fn refuse_method(State(service): State<Service>, head: Parts) -> Response {
+    error_response(&service, &head, &Problem::new(Code::MethodNotAllowed, OTHER_METHODS))
 }
 
 /// Lets a request pass whose path can be read: one that is no text leads nowhere.

@@ -2,7 +2,8 @@
 //! that loses answers and delays requests, clocks and crashes, within stated bounds.
 //!
 //! Names are those of the code; each action of `protocol/model.rs` says which function it stands
-//! for. DESIGN.md, "Why is the writer's protocol model-checked?", says what is left out.
+//! for. Left out are what records say, an outbox in another database, media that lose what they
+//! acknowledged, more than one lost answer or crash, and clocks of different rates.
 #![allow(missing_docs)] // A test binary has no readers of its documentation.
 
 #[path = "protocol/medium.rs"]

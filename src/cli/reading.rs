@@ -139,10 +139,10 @@ impl Reading {
             return format!(": --environment {} has one", other.name());
         }
         let accounts = sequencer.ledger().state.accounts();
-        let names: Vec<_> = accounts.map(|(_, account)| account.name.to_string()).collect();
-        match names.len() {
+        let all: Vec<_> = accounts.map(|(_, account)| account.name.to_string()).collect();
+        match all.len() {
             0 => ": it has no account".to_owned(),
-            1..=FEW => format!(": it has {}", names.join(", ")),
+            1..=FEW => format!(": it has {}", all.join(", ")),
             count => format!(": it has {count} others"),
         }
     }

@@ -10,7 +10,7 @@ macro_rules! list {
         /// The declaration of each.
         pub(super) const DECLARED: &[$crate::declared::Declared] = &[$($name::DECLARED),+];
 
-        /// Draws each.
+        /// Draws each of this list.
         #[cfg(feature = "testkit")]
         pub(super) fn strategies() -> $crate::testkit::Strategies<$crate::testkit::$any> {
             vec![$($crate::testkit::$any::strategy_for::<$name>()),+]
@@ -28,7 +28,7 @@ macro_rules! domains {
             [$($domain::DECLARED),+].into_iter().flatten()
         }
 
-        /// Draws each.
+        /// Draws each of this list.
         #[cfg(feature = "testkit")]
         pub(crate) fn strategies() -> $crate::testkit::Strategies<$crate::testkit::$any> {
             [$($domain::strategies()),+].concat()

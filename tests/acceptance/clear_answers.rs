@@ -1,4 +1,4 @@
-//! What is mistaken at a terminal is answered by what was wrong, where, and what would be right.
+//! Mistakes at a terminal are answered by what was wrong, where, and what would be right.
 
 use std::fs;
 use std::net::TcpListener;

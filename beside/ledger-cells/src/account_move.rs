@@ -48,7 +48,7 @@ pub enum MoveError {
     #[error("one ledger is of real money and the other of test keys")]
     EnvironmentDiffers,
     /// Keys and persons mean nothing under another vault key.
-    #[error("the two ledgers have different vault keys: make both with one (`Builder::vault_key`)")]
+    #[error("the two ledgers have different vault keys: make both with one vault key")]
     VaultKeyDiffers,
     /// The source has no account of this name that could leave for the target.
     #[error("ledger {ledger} has no account {account:?} that can leave for {to}: {why}")]

@@ -43,9 +43,9 @@ pub struct Exchange<'a> {
 /// An answer over HTTP.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The status.
+    /// The status of HTTP.
     pub status: u16,
-    /// The body.
+    /// The body, as text.
     pub body: String,
 }
 
@@ -73,7 +73,7 @@ pub enum NotCosigned {
     Ahead {
         /// The size that it names.
         known: u64,
-        /// The checkpoint's.
+        /// The size of the checkpoint's tree.
         size: u64,
     },
     /// It knows less than it cosigned.
@@ -93,10 +93,10 @@ pub enum NotCosigned {
     /// It names one size after another.
     #[error("the witness names one size after another")]
     Restless,
-    /// It refuses.
+    /// It refuses the checkpoint.
     #[error("the witness answers {status}: {body}")]
     Refused {
-        /// The status.
+        /// The status of its answer.
         status: u16,
         /// The beginning of the body.
         body: String,

@@ -66,7 +66,7 @@ pub struct Tally {
 pub struct PolicyMalformed {
     /// The line, from 1; the last one where something is missing.
     pub line: usize,
-    /// The fault.
+    /// The fault of that line.
     pub fault: PolicyFault,
 }
 

@@ -40,7 +40,7 @@ pub struct AddCheckpoint {
     pub old: u64,
     /// The hashes that lead from that tree to the checkpoint's.
     pub proof: Vec<Hash>,
-    /// The checkpoint.
+    /// The checkpoint, signed by its log.
     pub checkpoint: SignedNote,
 }
 

@@ -73,7 +73,7 @@ pub enum TilesError {
     /// The folder cannot be written.
     #[error("{}", path.display())]
     Io {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
         /// The system's reason.
         #[source]

@@ -44,7 +44,7 @@ pub enum Answer {
     Backwards {
         /// The old size.
         old: u64,
-        /// The checkpoint's.
+        /// The size of the checkpoint's tree.
         size: u64,
     },
     /// The log is not known.
@@ -53,7 +53,7 @@ pub enum Answer {
     Untrusted,
     /// It cosigned another size last.
     Conflict {
-        /// That size.
+        /// The size that it knows.
         known: u64,
     },
     /// The checkpoint does not go on from the last one.
@@ -79,7 +79,7 @@ pub enum Inconsistency {
 /// The answer to a request, with all that the witness's operator is to hear.
 #[derive(Debug)]
 pub struct Handled {
-    /// The answer.
+    /// The answer to whoever asked.
     pub answer: Answer,
     /// The checkpoint that was asked about, where it is one.
     pub head: Option<TreeHead>,

@@ -25,7 +25,7 @@ use crate::edge::reply::{Occasion, Reply};
 use crate::ledgers::OpenLedger;
 use crate::operation::with_causes;
 use crate::request_id::RequestId;
-use crate::router::{assign_request_id, naming_methods};
+use crate::router::assign_request_id;
 use crate::service::Service;
 use crate::token::Token;
 use crate::world::token::bearer;
@@ -62,15 +62,15 @@ pub fn commits_router(service: &Service, secret: Token) -> Router {
         secret,
         readers: service.ledgers().all().map(|ledger| reader(ledger)).collect(),
     });
-    let routes = Router::new()
+    Router::new()
         .route("/ledgers/{ledger}", get(identity))
         .route(&format!("/ledgers/{{ledger}}/{COMMITS}"), get(commits))
         .route(&format!("/ledgers/{{ledger}}/{VALUES}"), post(values))
+        .method_not_allowed_fallback(refuse_method)
         .fallback(not_found)
         .layer(from_fn_with_state(Arc::clone(&offered), authenticate))
         .layer(from_fn_with_state(service.clone(), assign_request_id))
-        .with_state(offered);
-    naming_methods(service, routes)
+        .with_state(offered)
 }
 
 /// What the routes are asked of.
@@ -111,6 +111,11 @@ async fn authenticate(
     let mut response = offered.respond(&request, Err(problem));
     response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
+}
+
+async fn refuse_method(State(offered): State<Arc<Offered>>, request: Request) -> HttpResponse {
+    let detail = "this path takes other methods, which Allow names";
+    offered.respond(&request, Err(Problem::new(Code::MethodNotAllowed, detail)))
 }
 
 async fn not_found(State(offered): State<Arc<Offered>>, request: Request) -> HttpResponse {

@@ -26,7 +26,7 @@ use crate::edge::content_type::negotiate;
 use crate::edge::dry_run;
 use crate::edge::reply::{Occasion, Reply};
 use crate::request_id::RequestId;
-use crate::router::assign_request_id;
+use crate::router::{assign_request_id, refuse_method};
 use crate::service::Service;
 use crate::world::token::bearer;
 
@@ -38,6 +38,7 @@ pub(crate) fn routes(service: &Service) -> Router {
     Router::new()
         .route("/decisions/{name}", post(take).delete(take))
         .route("/assignments/{operation}", post(assign_operation))
+        .method_not_allowed_fallback(refuse_method)
         .layer(from_fn_with_state(service.clone(), assign_request_id))
         .with_state(service.clone())
 }

@@ -12,17 +12,20 @@ mod lines;
 mod moves;
 pub(crate) mod token;
 
+use std::future::{Ready, ready};
+
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use ledger_core::contract::{Code, Problem, mask_input};
 
 use crate::operation::health;
 use crate::operation::metrics::classic;
-use crate::router::{assign_request_id, naming_methods};
+use crate::router::assign_request_id;
 use crate::service::Service;
 use crate::token::Token;
 
@@ -47,29 +50,50 @@ pub fn world_router(service: &Service, token: impl Into<Option<Token>>) -> Route
     let token = token.into();
     let of_metrics = token::Guard::of_metrics(service, token.clone());
     let guard = token::Guard::new(service, token);
-    let guarded = Router::new()
+    let reported = Router::new()
         .route("/facts/{name}", post(fact::report))
         .route("/lines", post(lines::report))
-        .route("/instructions", get(instructions::pending))
         .route("/instructions/{id}/acknowledge", post(instructions::acknowledge))
-        .route("/charges", get(charges::find))
-        .route("/moves", get(moves::under_way).post(moves::begin))
-        .route("/moves/{id}", get(moves::one))
         .route("/moves/{id}/abandon", post(moves::abandon))
         .route("/clock/accept", post(clock::accept))
+        .method_not_allowed_fallback(taking("POST"));
+    let read = Router::new()
+        .route("/instructions", get(instructions::pending))
+        .route("/charges", get(charges::find))
+        .route("/moves/{id}", get(moves::one))
+        .method_not_allowed_fallback(taking(READ));
+    let guarded = Router::new()
+        .route("/moves", get(moves::under_way).post(moves::begin))
+        .method_not_allowed_fallback(taking("GET, HEAD and POST"))
+        .merge(reported)
+        .merge(read)
         .route_layer(from_fn_with_state(guard, token::authenticate));
     let scraped = Router::new()
         .route("/metrics", get(metrics))
+        .method_not_allowed_fallback(taking(READ))
         .route_layer(from_fn_with_state(of_metrics, token::authenticate));
-    let routes = Router::new()
+    Router::new()
         .route("/health/live", get(health::live))
         .route("/health/ready", get(health::ready))
+        .method_not_allowed_fallback(taking(READ))
         .merge(guarded)
         .merge(scraped)
         .fallback(not_found)
         .layer(from_fn_with_state(service.clone(), assign_request_id))
-        .with_state(service.clone());
-    naming_methods(service, routes)
+        .with_state(service.clone())
+}
+
+/// The methods of what is read.
+const READ: &str = "GET and HEAD";
+
+/// Refuses a method that a path does not take, by those it takes.
+fn taking(methods: &'static str) -> impl Fn(State<Service>, Request) -> Ready<Response> + Clone {
+    move |State(service), request| {
+        let path = mask_input(request.uri().path().trim_start_matches('/'));
+        let detail = format!("/{path} takes {methods}");
+        let problem = Problem::new(Code::MethodNotAllowed, detail);
+        ready(fact::respond_problem(&service, &request, &problem))
+    }
 }
 
 /// Tells whether a path that clients ask for is one of the world's.
@@ -87,8 +111,7 @@ async fn metrics(State(service): State<Service>, headers: HeaderMap) -> Response
     ([(CONTENT_TYPE, kind)], text).into_response()
 }
 
-async fn not_found(State(service): State<Service>, request: axum::extract::Request) -> Response {
+async fn not_found(State(service): State<Service>, request: Request) -> Response {
     let detail = "there is no such path here; clients are served elsewhere";
-    let code = ledger_core::contract::Code::NotFound;
-    fact::respond_problem(&service, &request, &ledger_core::contract::Problem::new(code, detail))
+    fact::respond_problem(&service, &request, &Problem::new(Code::NotFound, detail))
 }

@@ -301,7 +301,7 @@ impl World {
         sent(self.address, ("GET", target), &[("authorization", &token)], None)
     }
 
-    /// Asks without a token.
+    /// Asks with these headers alone.
     pub fn send(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
         sent(self.address, (method, target), headers, None)
     }

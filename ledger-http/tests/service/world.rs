@@ -140,14 +140,17 @@ fn the_world_is_known_by_its_token_and_nobody_else_reports() {
 #[test]
 fn a_method_that_a_path_of_the_world_does_not_take_is_answered_by_those_it_takes() {
     let served = Served::start();
+    let world = served.world();
+    let token = format!("Bearer {}", world.token);
+    let headers = [("authorization", &*token), ("x-request-id", "req-2026-0001")];
     for (method, path, allowed, detail) in [
         ("PUT", "/lines", "POST", "/lines takes POST"),
         ("GET", "/facts/pix.received", "POST", "/facts/pix.received takes POST"),
-        ("DELETE", "/moves", "GET,HEAD,POST", "/moves takes GET and HEAD and POST"),
+        ("DELETE", "/moves", "GET,HEAD,POST", "/moves takes GET, HEAD and POST"),
         ("POST", "/metrics", "GET,HEAD", "/metrics takes GET and HEAD"),
         ("POST", "/health/ready", "GET,HEAD", "/health/ready takes GET and HEAD"),
     ] {
-        let answer = served.world().send(method, path, &[("x-request-id", "req-2026-0001")]);
+        let answer = world.send(method, path, &headers);
         assert_eq!((answer.status, answer.header("allow")), (405, allowed), "{method} {path}");
         assert_eq!(answer.header("x-request-id"), "req-2026-0001");
         let body = answer.body();

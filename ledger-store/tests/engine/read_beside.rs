@@ -1,4 +1,4 @@
-//! What is committed, read beside the thread that decides: the same answers, of the same records.
+//! Reads beside the thread that decides: the same answers, of the same records.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

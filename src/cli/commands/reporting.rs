@@ -10,9 +10,9 @@ use ledger_store::machine_clock::{KeptMoment, MachineClock};
 use crate::Failure;
 use crate::store::Store;
 
-/// How the ledger took a fact.
-pub enum Taken {
-    /// It happened.
+/// The outcome of a fact that was reported.
+pub enum FactOutcome {
+    /// It happened now.
     Applied,
     /// It happened when it was first reported.
     Known,
@@ -22,14 +22,14 @@ pub enum Taken {
     Refused(String),
 }
 
-/// Reads how the ledger took a fact.
-pub fn taken(response: &Response) -> Taken {
+/// Reads the outcome of a fact from its answer.
+pub fn fact_outcome(response: &Response) -> FactOutcome {
     let text = |name: &str| response.body.text(name);
     match (text("outcome"), text("first_outcome")) {
-        (Some("applied"), _) => Taken::Applied,
-        (Some("known"), None) => Taken::Known,
-        (Some(_), _) => Taken::SetAside(text("reason").unwrap_or_default().to_owned()),
-        (None, _) => Taken::Refused(format!("{}: {}", response.status, response.body)),
+        (Some("applied"), _) => FactOutcome::Applied,
+        (Some("known"), None) => FactOutcome::Known,
+        (Some(_), _) => FactOutcome::SetAside(text("reason").unwrap_or_default().to_owned()),
+        (None, _) => FactOutcome::Refused(format!("{}: {}", response.status, response.body)),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::environments::Source;
 use crate::store::StoreOption;
 
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
 pub struct Options {
     /// The file of JSON lines; - reads standard input.
     pub(super) file: PathBuf,

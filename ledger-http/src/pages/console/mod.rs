@@ -30,7 +30,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 
 use crate::operators::door;
-use crate::router::naming_methods;
+use crate::router::refuse_method;
 use crate::service::Service;
 use crate::token::Token;
 
@@ -68,7 +68,7 @@ use crate::token::Token;
 /// | `POST /assignments/{operation}` | Writes down with whom an operation is, likewise. |
 /// | `GET /{ledger}/find?q=` | What a text names; JSON for whoever accepts it. |
 pub fn console_router(service: &Service, token: Option<Token>) -> Router {
-    let routes = Router::new()
+    Router::new()
         .route("/", get(overview::home))
         .route("/{ledger}/", get(overview::view))
         .route("/{ledger}/solvency", get(solvency::view))
@@ -97,10 +97,10 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .route("/{ledger}/find", get(find::view))
         .merge(deciding::routes())
         .merge(endpoints::routes())
+        .method_not_allowed_fallback(refuse_method)
         .fallback(frame::nowhere)
         .layer(from_fn_with_state(guard::Guard::new(service, token), guard::authorize))
-        .merge(deciding::open_routes())
+        .merge(deciding::open_routes().method_not_allowed_fallback(refuse_method))
         .with_state(service.clone())
-        .merge(door::routes(service));
-    naming_methods(service, routes)
+        .merge(door::routes(service))
 }

@@ -6,7 +6,7 @@ use ledger_core::time::Instant;
 use serde_json::Value;
 
 use crate::Failure;
-use crate::commands::reporting::{self, Taken};
+use crate::commands::reporting::{self, FactOutcome};
 use crate::store::Store;
 
 /// Reports facts in their order, at an instant that a person named or now; each is applied, or
@@ -27,12 +27,12 @@ pub fn report(
         let ask = CallKind::Fact(name.to_owned());
         let (origin, supplied) = (Origin::Call, Value::Null);
         let answer = engine.call(Call { at, origin, ask, body, supplied, ip: None }).wait()?;
-        match reporting::taken(&answer) {
-            Taken::Applied | Taken::Known => {}
-            Taken::SetAside(reason) => {
+        match reporting::fact_outcome(&answer) {
+            FactOutcome::Applied | FactOutcome::Known => {}
+            FactOutcome::SetAside(reason) => {
                 return Err(Failure::new(format!("{name} is set aside: {reason}")));
             }
-            Taken::Refused(why) => return Err(Failure::new(format!("{name}: {why}"))),
+            FactOutcome::Refused(why) => return Err(Failure::new(format!("{name}: {why}"))),
         }
     }
     engine.stop()?;

@@ -16,7 +16,7 @@ use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
 use super::balances_file::{self, OpeningBalance};
-use crate::commands::reporting::{self, Taken};
+use crate::commands::reporting::{self, FactOutcome};
 use crate::store::Store;
 use crate::{Failure, table};
 
@@ -118,13 +118,13 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, line: u64, response: &Response) -> Result<(), Failure> {
-        match reporting::taken(response) {
-            Taken::Applied => self.applied += 1,
-            Taken::Known => self.known += 1,
-            Taken::SetAside(reason) => {
+        match reporting::fact_outcome(response) {
+            FactOutcome::Applied => self.applied += 1,
+            FactOutcome::Known => self.known += 1,
+            FactOutcome::SetAside(reason) => {
                 self.aside.push(format!("line {line} is set aside: {reason}"));
             }
-            Taken::Refused(why) => return Err(Failure::new(format!("line {line}: {why}"))),
+            FactOutcome::Refused(why) => return Err(Failure::new(format!("line {line}: {why}"))),
         }
         Ok(())
     }

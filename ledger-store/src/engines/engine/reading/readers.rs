@@ -4,6 +4,9 @@
 //! durable and nobody has taken over. What it shows is then computed by a thread of the reader's
 //! own, of that state and of the archive that goes on, whose index it looks in between two batches.
 //! Records that have left memory are read back by a connection of its own.
+//!
+//! A persistent index, which would clone as the state does, would cost each write several times as
+//! much, and a second copy twice the memory.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

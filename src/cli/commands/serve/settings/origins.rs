@@ -66,7 +66,7 @@ pub fn first_wrong(path: &Path, text: &str) -> Option<Failure> {
     } else if expected.is_empty() {
         format!("{name}: {what}")
     } else {
-        format!("{name} is not what it must be: {expected}")
+        format!("{name} must be {expected}")
     };
     Some(Failure::new(format!("{}:{line}: {why}", path.display())))
 }

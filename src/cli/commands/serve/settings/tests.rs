@@ -250,10 +250,10 @@ fn mail_needs_a_server_and_a_sender() {
 #[test]
 fn a_setting_that_is_none_is_named_by_its_file_and_line_and_shown_to_nobody() {
     for (text, said) in [
-        ("log = \"text\"\nlisten = 4711\n", ":2: listen is not what it must be: a string"),
+        ("log = \"text\"\nlisten = 4711\n", ":2: listen must be a string"),
         ("lisen = \"4711\"\n", ":1: lisen is no setting; the nearest is listen: "),
-        ("outbox = true\n\nvault-key = [\"4711\"]\n", ":3: vault-key is not what it must be: "),
-        ("queue = \"4711\"\n", ":1: queue is not what it must be: "),
+        ("outbox = true\n\nvault-key = [\"4711\"]\n", ":3: vault-key must be "),
+        ("queue = \"4711\"\n", ":1: queue must be "),
         ("outbox = true\nlisten = \n", ":2: "),
     ] {
         let (_folder, path) = file(text);
