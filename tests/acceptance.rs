@@ -18,6 +18,8 @@ mod played;
 mod products;
 #[path = "acceptance/program.rs"]
 mod program;
+#[path = "acceptance/recoveries.rs"]
+mod recoveries;
 #[path = "acceptance/reservations.rs"]
 mod reservations;
 #[path = "acceptance/runbook.rs"]

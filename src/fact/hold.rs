@@ -1,11 +1,16 @@
-//! Facts of holds, reservations among them, and orders of courts.
+//! Facts of holds, reservations among them, of courts, and of recoveries of contested PIX.
 
 use crate::declared::{list, part, words};
 use crate::fact::fact;
 use crate::fact::product::EntryLegOf;
-use crate::value::{AccountName, Amount, DecidedBy, FactId, Instant, OperationId, Party, Text};
+use crate::value::{
+    AccountName, Amount, DecidedBy, EndToEndId, FactId, Instant, OperationId, Party, Text,
+};
 
-list! { AnyFact: HoldPlaced, HoldReleased, ReservationMade, ReservationCaptured, CourtOrdered }
+list! { AnyFact:
+    HoldPlaced, HoldReleased, ReservationMade, ReservationCaptured, CourtOrdered, RecoveryOpened,
+    RecoveryBlocked, RecoveryDecided, RecoveryRefunded,
+}
 
 words! {
     /// Values of `kind`: dispute, precautionary, judicial or administrative.
@@ -90,5 +95,61 @@ fact! {
         hold?: OperationId as "hold_id", "the block placed for this order; it gives first";
         amount: Amount as "amount_cents", "centavos";
         decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+fact! {
+    /// The payer's bank asks for a contested PIX, or a part of it; it books nothing.
+    RecoveryOpened: "recovery.opened" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        recovery_id: Text<64>, "the recovery's id, as the bank that asks has it";
+        charge: OperationId as "cashin_id", "the charge";
+        amount: Amount as "amount_cents", "centavos";
+        blocks_until?: Instant,
+            "until when it blocks what comes; absent, and at most: the policy's shortfall watch";
+        decides_until?: Instant, "until when a person decides; absent: seven days";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+fact! {
+    /// A subaccount is blocked for a recovery: what is there and what comes, up to what the
+    /// recovery's holds leave of its amount.
+    RecoveryBlocked: "recovery.blocked" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        recovery_id: Text<64>, "the recovery's id, as the bank that asks has it";
+        charge: OperationId as "cashin_id", "the charge";
+        account: AccountName, "the API account's name";
+        party: Party as "customer_ref", "the subaccount";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+words! {
+    /// Values of `outcome`: accepted or rejected.
+    RecoveryDecidedOutcome { Accepted = "accepted", Rejected = "rejected" }
+}
+
+fact! {
+    /// The analysis of a recovery is decided, once; what is blocked beyond what was accepted is let
+    /// go, last placed first.
+    RecoveryDecided: "recovery.decided" {
+        id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
+        recovery_id: Text<64>, "the recovery's id, as the bank that asks has it";
+        charge: OperationId as "cashin_id", "the charge";
+        outcome: RecoveryDecidedOutcome, "accepted or rejected";
+        amount?: Amount as "amount_cents", "how much is accepted; absent: all of it";
+        decided_by: DecidedBy, "who decided, and why";
+    }
+}
+
+fact! {
+    /// A part of what was accepted went back to the payer, out of the recovery's holds; a return
+    /// that they cannot give goes to suspense.
+    RecoveryRefunded: "recovery.refunded" {
+        recovery_id: Text<64>, "the recovery's id, as the bank that asks has it";
+        charge: OperationId as "cashin_id", "the charge";
+        return_id: EndToEndId, "the return id";
+        amount: Amount as "amount_cents", "centavos";
     }
 }

@@ -251,6 +251,15 @@ fn lead_up(day: &mut Day, fact: &str) {
         | "wallet.payment.unknown"
         | "wallet.payment.resolved" => payment_on_its_way(day, fact),
         "account.opened" => *day = Day::new(),
+        "recovery.opened" | "recovery.blocked" | "recovery.decided" | "recovery.refunded" => {
+            assert_eq!(day.pix("p1", NOON, 10_000), "applied");
+            let steps = ["recovery.opened", "recovery.blocked", "recovery.decided"];
+            for step in steps.into_iter().take_while(|step| *step != fact) {
+                let shape = FACTS.iter().find(|shape| shape.name == step).unwrap();
+                let body = serde_json::from_str::<Value>(shape.example).unwrap()["body"].take();
+                assert_eq!(day.report(NOON, step, &body), "applied", "{step}");
+            }
+        }
         "day.closed" | "day.reopened" => {
             *day = Day::new();
             let float = json!({

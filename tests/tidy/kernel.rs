@@ -5,7 +5,7 @@ use super::circles::Imports;
 use super::sources::sources;
 
 /// The folders of `ledger/` that are domains.
-const DOMAINS: [&str; 16] = [
+const DOMAINS: [&str; 17] = [
     "account",
     "adjustment",
     "agent",
@@ -17,6 +17,7 @@ const DOMAINS: [&str; 16] = [
     "payout",
     "product",
     "purchase",
+    "recovery",
     "sale",
     "suspense",
     "transfer",
@@ -29,7 +30,7 @@ const DOMAINS: [&str; 16] = [
 const TABLES: [&str; 6] = ["command", "request", "fact", "apply", "consequences", "domains"];
 
 /// The most imports of domains by all tables together. It grows by a new domain alone.
-const MOST: usize = 36;
+const MOST: usize = 38;
 
 /// Prints the count: `cargo test --test tidy domains -- --nocapture`.
 #[test]

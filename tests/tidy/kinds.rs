@@ -10,7 +10,7 @@ const KINDS: [(&str, &[&str], [usize; 2]); 16] = [
     ("Charge", &["charge", "purchase"], [8, 10]),
     ("Transfer", &["transfer"], [5, 7]),
     ("Payout", &["payout"], [7, 10]),
-    ("Hold", &["hold"], [7, 6]),
+    ("Hold", &["hold", "recover"], [7, 6]),
     ("Suspense", &["suspense"], [8, 7]),
     ("Adjustment", &["adjustment"], [8, 5]),
     ("Conversion", &["conversion"], [5, 7]),

@@ -22,6 +22,7 @@ mod object;
 mod payout;
 mod product;
 mod purchase;
+mod recovery;
 mod registry;
 mod route;
 mod routes;

@@ -94,6 +94,10 @@ macro_rules! applied {
                     }
                     Event::DayClosed(close) => self.close_day(close, record.at),
                     Event::DayReopened { begins } => self.domains.closings.reopen(*begins),
+                    Event::RecoveryOpened { .. }
+                    | Event::RecoveryBlocked { .. }
+                    | Event::RecoveryDecided { .. }
+                    | Event::RecoveryRefunded { .. } => self.apply_recovery(archive, event),
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }

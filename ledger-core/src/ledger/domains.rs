@@ -6,6 +6,7 @@ use minicbor::{Decode, Encode};
 use super::agent::index::{Agents, SavedAgent};
 use super::closing::index::{Closings, SavedClosings};
 use super::product::index::Products;
+use super::recovery::index::{Recoveries, Recovery};
 use super::registry::Operation;
 use super::wallet::index::{SavedWallets, Wallets};
 use crate::accounting::DeclaredAccount;
@@ -18,6 +19,7 @@ pub(in crate::ledger) struct Domains {
     pub(in crate::ledger) agents: Agents,
     pub(in crate::ledger) closings: Closings,
     pub(in crate::ledger) products: Products,
+    pub(in crate::ledger) recoveries: Recoveries,
     pub(in crate::ledger) wallets: Wallets,
 }
 
@@ -35,18 +37,21 @@ pub(in crate::ledger) struct SavedDomains {
     templates: Option<Vec<Template>>,
     #[n(4)]
     closings: SavedClosings,
+    #[n(5)]
+    recoveries: Option<Vec<(Box<str>, Recovery)>>,
 }
 
 impl Domains {
     /// Returns what is saved of each.
     pub(in crate::ledger) fn save(&self) -> SavedDomains {
-        let Self { agents, closings, products, wallets } = self;
+        let Self { agents, closings, products, recoveries, wallets } = self;
         SavedDomains {
             agents: agents.save(),
             wallets: wallets.save(),
             products: products.save(),
             templates: products.save_templates(),
             closings: closings.save(),
+            recoveries: Some(recoveries.save()),
         }
     }
 
@@ -56,6 +61,7 @@ impl Domains {
             agents: Agents::restore(saved.agents),
             closings: Closings::restore(saved.closings),
             products: Products::restore(&saved.products, &saved.templates.unwrap_or_default()),
+            recoveries: Recoveries::restore(saved.recoveries.unwrap_or_default()),
             wallets: Wallets::restore(saved.wallets),
         }
     }

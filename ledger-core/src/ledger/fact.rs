@@ -16,8 +16,8 @@ use super::record::{ExternalId, Scope};
 use super::sale::report::SaleReport;
 use super::state::State;
 use super::{
-    account, adjustment, agent, cell, charge, closing, hold, payout, product, purchase, suspense,
-    treasury, wallet,
+    account, adjustment, agent, cell, charge, closing, hold, payout, product, purchase, recovery,
+    suspense, treasury, wallet,
 };
 use crate::id::OpId;
 use crate::machine::cash_out;
@@ -60,6 +60,8 @@ pub enum Fact {
     Cell(cell::Fact),
     /// Of the close of days, and of its evidence.
     Closing(closing::Fact),
+    /// Of the recovery of a contested PIX.
+    Recovery(recovery::Fact),
     /// A fact, with what is reported beside it once and shown ever after.
     Described {
         /// The fact itself.
@@ -92,6 +94,7 @@ macro_rules! column {
             Self::Wallet($fact) => $column,
             Self::Cell($fact) => $column,
             Self::Closing($fact) => $column,
+            Self::Recovery($fact) => $column,
             Self::Described { fact: $fact, .. } => $column,
             Self::HandedOut(_) | Self::TimePassed => $none,
         }
@@ -264,6 +267,7 @@ impl FactContext<'_> {
             Fact::Wallet(fact) => self.wallet(*fact),
             Fact::Cell(fact) => self.decide_cell(fact),
             Fact::Closing(fact) => self.decide_closing(fact),
+            Fact::Recovery(fact) => self.decide_recovery(fact),
             Fact::HandedOut(key) => self.handed_out(key),
             Fact::TimePassed => accept(vec![Event::TimePassed]),
             Fact::Described { fact, beside } => self.decide(*fact).beside(beside),

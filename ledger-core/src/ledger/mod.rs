@@ -28,6 +28,7 @@ pub mod payout;
 pub mod product;
 pub mod purchase;
 mod record;
+pub mod recovery;
 mod registry;
 mod request;
 mod sale;

@@ -989,3 +989,80 @@ fn a_close_that_states_other_sums_or_comes_out_of_turn_is_seen() {
     early.at = noon;
     assert_eq!(early.record(vec![closed(500, 500)], vec![]), ["OUT-21"]);
 }
+
+#[test]
+fn a_recovery_that_blocks_or_sends_other_than_its_own_is_seen() {
+    let (beto, name) = (SubaccountId(2), || "rec-1".into());
+    let noon = at("2026-10-20T12:30:00Z");
+    let hold = |number| op(Kind::Hold, number);
+    let opened = |cents| Event::RecoveryOpened {
+        recovery: name(),
+        cause: purchase(),
+        amount: amount(cents),
+        blocks_until: noon,
+        decides_until: noon,
+    };
+    let placed = |number, cause| {
+        let order = hold::Order {
+            subaccount: beto,
+            kind: hold::Kind::Dispute,
+            cause: Some(cause),
+            requested: amount(4_000),
+            watch_until: noon,
+            ends_at: None,
+            note: None,
+            label: None,
+        };
+        let (from_held, from_available) = (Cents::ZERO, as_cents(3_000));
+        let event = hold::Event::Placed { order, from_held, from_available };
+        Event::Hold { op: hold(number), event }
+    };
+    let blocked = |number| Event::RecoveryBlocked { recovery: name(), hold: hold(number) };
+    let more = |cents| Event::Hold {
+        op: hold(9),
+        event: hold::Event::ToppedUp { subaccount: beto, amount: amount(cents) },
+    };
+    let decided = |cents| Event::RecoveryDecided { recovery: name(), accepted: as_cents(cents) };
+    let refunded = |cents| Event::RecoveryRefunded {
+        recovery: name(),
+        return_id: "D1".into(),
+        amount: amount(cents),
+    };
+    let went = |number, cents| {
+        let (subaccount, amount) = (beto, amount(cents));
+        let given = hold::Event::Returned { subaccount, amount };
+        let sent = charge::Event::ReturnedTraced { subaccount, amount };
+        [of_charge(sent), Event::Hold { op: hold(number), event: given }]
+    };
+    let with = |first: Event, rest: [Event; 2]| [vec![first], rest.to_vec()].concat();
+    let made = || {
+        let mut written = Written::new();
+        written.sound(vec![credited(100)], vec![]);
+        written.sound(vec![opened(4_000)], vec![]);
+        written.sound(vec![placed(9, purchase()), blocked(9)], vec![]);
+        written.sound(vec![placed(10, purchase())], vec![]);
+        written
+    };
+    let seen = |written: &mut Written, events: Vec<Event>| {
+        let found = written.record(events, vec![]);
+        found.into_iter().filter(|id| *id == "OUT-22").count()
+    };
+    assert_eq!(seen(&mut made(), vec![more(1_000)]), 0);
+    assert_eq!(seen(&mut made(), vec![more(1_001)]), 1);
+    assert_eq!(seen(&mut made(), vec![opened(1)]), 2, "opened twice, for less than it blocks");
+    assert_eq!(seen(&mut made(), vec![placed(11, op(Kind::Charge, 8)), blocked(11)]), 2);
+    assert_eq!(seen(&mut made(), vec![blocked(12)]), 1);
+    assert_eq!(seen(&mut made(), vec![decided(2_999)]), 1);
+    assert_eq!(seen(&mut made(), vec![decided(4_001)]), 1);
+    assert_eq!(seen(&mut made(), with(refunded(1_000), went(9, 1_000))), 1, "not decided");
+    let accepted = || {
+        let mut written = made();
+        written.sound(vec![decided(3_000)], vec![]);
+        written
+    };
+    assert_eq!(seen(&mut accepted(), with(refunded(1_000), went(9, 1_000))), 0);
+    assert_eq!(seen(&mut accepted(), with(refunded(1_000), went(10, 1_000))), 1, "not its hold");
+    assert_eq!(seen(&mut accepted(), with(refunded(1_000), went(9, 999))), 1, "another amount");
+    assert_eq!(seen(&mut accepted(), vec![refunded(1_000)]), 1, "nothing went");
+    assert_eq!(seen(&mut accepted(), vec![decided(3_000)]), 1, "decided twice");
+}

@@ -3,6 +3,7 @@
 mod closings;
 mod mesh;
 mod products;
+mod recoveries;
 mod sold;
 mod trade;
 mod wallets;
@@ -385,6 +386,7 @@ impl Ink {
         }));
         events.extend(self.products());
         events.extend(self.closings());
+        events.extend(self.recoveries());
         let about = self.maybe(self.op(Kind::Payout));
         let kinds = FACTS.iter().map(|shape| shape.kind);
         events.extend(kinds.map(|fact| Event::SetAside { fact, about, reason: None }));

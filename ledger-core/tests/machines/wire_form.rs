@@ -76,7 +76,7 @@ fn the_table_names_every_variant() {
         some: true,
     };
     let names = |all: Vec<String>| all.into_iter().collect::<BTreeSet<_>>().len();
-    assert_eq!(names(ink.events().iter().map(name).collect()), 55);
+    assert_eq!(names(ink.events().iter().map(name).collect()), 59);
     assert_eq!(names(ink.charges().iter().map(name).collect()), 14);
     assert_eq!(names(ink.purchases().iter().map(name).collect()), 9);
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);

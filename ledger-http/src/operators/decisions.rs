@@ -99,7 +99,7 @@ mod tests {
 
     /// What names an `actor` and is none of the console's: keys and agents are looked after by
     /// whoever runs the service, and the answer to the first shows a key; products say the last.
-    const OTHERS: [&str; 16] = [
+    const OTHERS: [&str; 19] = [
         "key.replaced",
         "key.revoked",
         "agent.suspended",
@@ -116,6 +116,9 @@ mod tests {
         "statement.received",
         "day.closed",
         "day.reopened",
+        "recovery.opened",
+        "recovery.blocked",
+        "recovery.decided",
     ];
 
     #[test]

@@ -18,7 +18,7 @@ use crate::house::{Answer, House, sent};
 use crate::log::Lines;
 
 /// Facts about keys and agents, which name who decided and are none of the console's.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 19] = [
     "key.replaced",
     "key.revoked",
     "agent.suspended",
@@ -35,6 +35,9 @@ const OTHERS: [&str; 16] = [
     "statement.received",
     "day.closed",
     "day.reopened",
+    "recovery.opened",
+    "recovery.blocked",
+    "recovery.decided",
 ];
 
 /// A service with operators, an account with a payout that waits, and a PIX in suspense.

@@ -87,6 +87,7 @@ impl Oracle {
             Fact::Wallet(fact) => self.wallet_fact(fact, at),
             Fact::Cell(_) => unreachable!("accounts move between the ledgers of `cells` alone"),
             Fact::Closing(_) => unreachable!("no actor closes a day"),
+            Fact::Recovery(_) => unreachable!("no actor asks for a recovery"),
             Fact::Described { fact, .. } => self.happens(fact, at),
             Fact::HandedOut(key) => self.handed_out(*key, at),
             Fact::TimePassed => Outcome::Applied(None),

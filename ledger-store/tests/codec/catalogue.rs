@@ -15,7 +15,7 @@ use ledger_core::money::{Amount, Bps, Cents};
 use ledger_core::terms::{PayoutFees, Policy, Rate, Release, Switch, Tariff, Terms};
 use ledger_core::time::{Instant, Span};
 
-use super::{access, cells, closings, later, mesh, products, sold, wallets};
+use super::{access, cells, closings, later, mesh, products, recoveries, sold, wallets};
 
 pub(super) const ACCOUNT: AccountId = AccountId(1_001);
 pub(super) const ANA: SubaccountId = SubaccountId(1_002);
@@ -448,6 +448,12 @@ pub fn name(event: &Event) -> &'static str {
         Event::StatementReceived(_) | Event::DayClosed(_) | Event::DayReopened { .. } => {
             closings::name(event).expect("it is one of a close")
         }
+        Event::RecoveryOpened { .. }
+        | Event::RecoveryBlocked { .. }
+        | Event::RecoveryDecided { .. }
+        | Event::RecoveryRefunded { .. } => {
+            recoveries::name(event).expect("it is one of a recovery")
+        }
     }
 }
 
@@ -519,5 +525,6 @@ pub fn samples() -> Vec<(String, Record)> {
     samples.extend(cells::samples());
     samples.extend(products::samples());
     samples.extend(closings::samples());
+    samples.extend(recoveries::samples());
     samples
 }

@@ -13,6 +13,7 @@ mod mesh;
 mod numbers;
 mod older;
 mod products;
+mod recoveries;
 mod sold;
 mod wallets;
 

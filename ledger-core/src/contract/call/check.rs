@@ -76,6 +76,7 @@ checked!(enum Fact {
     Wallet(fact),
     Cell(fact),
     Closing(fact),
+    Recovery(fact),
     Described { beside, fact },
 } else HandedOut, TimePassed);
 

@@ -6,8 +6,8 @@ use super::shape::FactShape;
 use super::{instruction, time, treasury};
 use crate::contract::schema::field::concat;
 use crate::contract::{
-    account, adjustment, agent, cell, charge, closing, hold, payout, product, purchase, sale,
-    suspense, wallet,
+    account, adjustment, agent, cell, charge, closing, hold, payout, product, purchase, recovery,
+    sale, suspense, wallet,
 };
 use crate::ledger::FactKind;
 
@@ -36,6 +36,7 @@ const DOMAINS: &[&[FactShape]] = &[
     cell::fact::FACTS,
     closing::statement::FACTS,
     closing::day::FACTS,
+    recovery::FACTS,
     instruction::FACTS,
     time::FACTS,
 ];

@@ -2,7 +2,7 @@
 //! (rulings
 //! 45 and 46).
 
-use super::reversal::{self, Back};
+use super::reversal::{self, Back, Givers};
 use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
@@ -42,7 +42,9 @@ impl FactContext<'_> {
         let verdict = charge::decide(charge, Command::Return(amount), now);
         let Verdict::Applied(event) = verdict else { return None };
         Some(match charge {
-            charge::State::Paid(paid) => self.credit_returned(op, charge, paid, amount),
+            charge::State::Paid(paid) => {
+                self.credit_returned(Givers::all(op), charge, paid, amount)
+            }
             charge::State::Delayed(arrived) | charge::State::UnderReview(arrived)
                 if arrived.remaining_balance() == Balance::from(amount.as_cents()) =>
             {
@@ -54,17 +56,18 @@ impl FactContext<'_> {
 
     /// What was credited to custody goes back: blocks where it went on to give first, and the rest
     /// is borne by the subaccount that was credited (rulings 22, 23 and 81).
-    fn credit_returned(
+    pub(in crate::ledger) fn credit_returned(
         &self,
-        op: OpId,
+        givers: Givers<'_>,
         charge: &charge::State,
         paid: &charge::Paid,
         amount: Amount,
     ) -> Vec<Event> {
+        let op = givers.charge;
         let bearer = paid.order.subaccount;
         let principal = amount.minus(paid.fee_share_of_return(amount));
         let need = principal.expect("the fee's share is part of the return");
-        let (mut events, given) = reversal::of_traced(self.state, op, [bearer; 2], need);
+        let (mut events, given) = reversal::of_traced(self.state, givers, [bearer; 2], need);
         let whole = paid.returnable_balance() == Balance::from(amount.as_cents());
         if let Some(rest) = amount.as_cents().less_or_nothing(given).amount() {
             let after = self.charge_after(op, charge, &events);
@@ -75,7 +78,7 @@ impl FactContext<'_> {
                 unreachable!("a part of what may go back may go back")
             };
             let back = Back { subaccount: bearer, amount: rest, fee, own: Some(paid.held), whole };
-            events.extend(reversal::of_return(self.state, op, back, event));
+            events.extend(reversal::of_return(self.state, givers, back, event));
         } else if whole {
             // A charge that ends leaves nothing in its held part.
             events.splice(0..0, reversal::part_taken(op, bearer, paid.held));

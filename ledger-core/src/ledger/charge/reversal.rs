@@ -23,20 +23,36 @@ pub(in crate::ledger) struct Back {
     pub whole: bool,
 }
 
-/// Returns what blocks on other subaccounts, where the money went on to, give to a return of `op`
-/// that its own bearer's block does not cover, first placed first: each at most what it holds
-/// (rulings 81).
+/// The blocks that give to a return of a charge: all that stand for it, or one recovery's.
+#[derive(Clone, Copy)]
+pub(in crate::ledger) struct Givers<'a> {
+    /// The charge.
+    pub charge: OpId,
+    /// The recovery that alone gives, if one does.
+    pub recovery: Option<&'a str>,
+}
+
+impl Givers<'_> {
+    /// All blocks that stand for a charge.
+    pub(in crate::ledger) const fn all(charge: OpId) -> Self {
+        Self { charge, recovery: None }
+    }
+}
+
+/// Returns what blocks on other subaccounts, where the money went on to, give to a return that its
+/// own bearer's block does not cover, first placed first: each at most what it holds (rulings 81).
 pub(in crate::ledger) fn of_traced(
     state: &State,
-    op: OpId,
+    givers: Givers<'_>,
     bearers: [SubaccountId; 2],
     need: Cents,
 ) -> (Vec<Event>, Cents) {
     let mut events = Vec::new();
-    let own = blocks_for(state, bearers[0], op);
+    let op = givers.charge;
+    let own = blocks_for(state, bearers[0], givers);
     let mut need = own.fold(need, |left, (_, block)| left.less_or_nothing(block.blocked_cents()));
     let mut given = Cents::ZERO;
-    let elsewhere = blocks_of(state, op);
+    let elsewhere = blocks_of(state, givers);
     for (hold, block) in elsewhere.filter(|(_, b)| !bearers.contains(&b.order.subaccount)) {
         let Some(amount) = block.blocked_cents().min(need).amount() else { continue };
         let subaccount = block.order.subaccount;
@@ -54,15 +70,16 @@ pub(in crate::ledger) fn of_traced(
 /// rulings 23, then the return itself.
 pub(in crate::ledger) fn of_return(
     state: &State,
-    op: OpId,
+    givers: Givers<'_>,
     back: Back,
     returned: charge::Event,
 ) -> Vec<Event> {
+    let op = givers.charge;
     let Back { subaccount, amount, fee, own, whole } = back;
     let mut need = amount.minus(fee).expect("the fee's share is part of the return");
     let mut events = Vec::new();
 
-    for block in blocks_for(state, subaccount, op) {
+    for block in blocks_for(state, subaccount, givers) {
         need = from_block(block, need, &mut events);
     }
     // A charge that ends leaves nothing in its held part.
@@ -84,7 +101,7 @@ pub(in crate::ledger) fn end_blocks(
     events: &mut Vec<Event>,
 ) {
     let (own, others): (Vec<_>, Vec<_>) =
-        blocks_of(state, op).partition(|(_, block)| block.order.subaccount == bearer);
+        blocks_of(state, Givers::all(op)).partition(|(_, block)| block.order.subaccount == bearer);
     let all = own.into_iter().chain(others);
     let ends: Vec<Event> = all.filter_map(|(hold, amounts)| end(events, hold, amounts)).collect();
     events.extend(ends);
@@ -158,18 +175,24 @@ pub(in crate::ledger) fn part_taken(
     as_cents.amount().map(|amount| Event::Charge { op, event: event(amount) })
 }
 
-/// The open holds placed for this very charge on one subaccount, first placed first.
-fn blocks_for(
-    state: &State,
+/// The open holds that give on one subaccount, first placed first.
+fn blocks_for<'a>(
+    state: &'a State,
     subaccount: SubaccountId,
-    charge: OpId,
-) -> impl Iterator<Item = (OpId, &hold::Amounts)> {
-    blocks_of(state, charge).filter(move |(_, block)| block.order.subaccount == subaccount)
+    givers: Givers<'a>,
+) -> impl Iterator<Item = (OpId, &'a hold::Amounts)> {
+    blocks_of(state, givers).filter(move |(_, block)| block.order.subaccount == subaccount)
 }
 
-/// The open holds placed for this very charge, on whichever subaccount, first placed first.
-fn blocks_of(state: &State, charge: OpId) -> impl Iterator<Item = (OpId, &hold::Amounts)> {
-    state.holds_for(charge).filter_map(move |op| match state.open(op)?.hold()? {
+/// The open holds that give, on whichever subaccount, first placed first.
+pub(in crate::ledger) fn blocks_of<'a>(
+    state: &'a State,
+    Givers { charge, recovery }: Givers<'a>,
+) -> impl Iterator<Item = (OpId, &'a hold::Amounts)> {
+    let recoveries = &state.domains.recoveries;
+    let holds = state.holds_for(charge);
+    let holds = holds.filter(move |op| recovery.is_none() || recoveries.name_of(*op) == recovery);
+    holds.filter_map(move |op| match state.open(op)?.hold()? {
         hold::State::Open(open) => Some((op, open)),
         _ => None,
     })

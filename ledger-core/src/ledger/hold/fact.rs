@@ -19,6 +19,19 @@ use crate::money::{Amount, Balance, Cents};
 use crate::terms::Switch;
 use crate::time::Instant;
 
+/// The terms of a block that is placed.
+#[derive(Clone, Copy)]
+pub(in crate::ledger) struct BlockTerms {
+    /// Why it blocks.
+    pub(in crate::ledger) kind: hold::Kind,
+    /// How much it blocks in the end.
+    pub(in crate::ledger) amount: Amount,
+    /// How much it takes at once, at most.
+    pub(in crate::ledger) most: Cents,
+    /// Until when it watches for the rest.
+    pub(in crate::ledger) watch_until: Instant,
+}
+
 /// Where a capture goes: customers' available money, one of our own accounts, or a product's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
@@ -95,7 +108,13 @@ impl FactContext<'_> {
                 self.attributed_or_aside(captured, decided_by)
             }
             Fact::Placed { account, customer, kind, amount, decided_by, .. } => {
-                attribute(self.hold_placed(&account, customer.is_some(), kind, amount), decided_by)
+                let asked = BlockTerms {
+                    kind,
+                    amount,
+                    most: amount.as_cents(),
+                    watch_until: self.at.after(self.state.policy.shortfall_watch),
+                };
+                attribute(self.hold_placed((&account, customer.is_some()), asked), decided_by)
             }
             Fact::Released { amount, decided_by, .. } => {
                 attribute(self.hold_released(amount), decided_by)
@@ -109,10 +128,8 @@ impl FactContext<'_> {
     /// another of the same account that the money went on to (rulings 81).
     pub(in crate::ledger) fn hold_placed(
         &self,
-        account: &str,
-        names_customer: bool,
-        kind: hold::Kind,
-        requested: Amount,
+        (account, names_customer): (&str, bool),
+        BlockTerms { kind, amount: requested, most, watch_until }: BlockTerms,
     ) -> Decision {
         let charge = self.charge();
         let named = self.lookup.subaccounts[0];
@@ -143,12 +160,10 @@ impl FactContext<'_> {
             charge::State::Paid(paid) if paid.order.subaccount == subaccount => Some((op, paid)),
             _ => None,
         });
-        let now = hold::Context {
-            available: self.state.books.subaccount(subaccount).available,
-            own_part: paid.map_or(Cents::ZERO, |(_, paid)| paid.held),
-            matures: Watch::Over,
-        };
-        let watch_until = self.at.after(self.state.policy.shortfall_watch);
+        let own_part = paid.map_or(Cents::ZERO, |(_, paid)| paid.held).min(most);
+        let available = self.state.books.subaccount(subaccount).available.spendable();
+        let available = Balance::from(available.min(most.less_or_nothing(own_part)));
+        let now = hold::Context { available, own_part, matures: Watch::Over };
         let precaution = self.state.policy.precaution.filter(|_| kind == hold::Kind::Precautionary);
         let ends_at = precaution.map(|span| self.at.after(span));
         let cause = self.about;

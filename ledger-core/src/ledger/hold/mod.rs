@@ -90,6 +90,10 @@ impl Applied for hold::State {
         let (was_watching, is_watching) = (watching(moved.before), watching(moved.after));
         let order = &moved.after.amounts().expect("evolve never leaves a hold absent").order;
         let (subaccount, cause) = (order.subaccount, order.cause);
+        let part = |hold: &Self| {
+            hold.amounts().map_or([Cents::ZERO; 2], |it| [it.blocked_cents(), it.settled])
+        };
+        state.domains.recoveries.follow(moved.op, part(moved.before), part(moved.after))?;
         let known = state.subaccounts.get_mut(subaccount.0 as usize);
         let known = known.ok_or("a hold is on a subaccount that exists")?;
         known.watchers = known.watchers + u32::from(is_watching) - u32::from(was_watching);

@@ -44,7 +44,9 @@ fn taken_by_holds(state: &State, events: &[Event], subaccount: SubaccountId) -> 
             continue;
         };
         let left = Amount::new(i64::try_from(available).unwrap_or(i64::MAX));
-        let wanted = open.shortfall().amount().filter(|_| watches(open));
+        let room = state.domains.recoveries.room(op, events.iter().chain(&taken));
+        let wanted = room.map_or(open.shortfall(), |room| open.shortfall().min(room));
+        let wanted = wanted.amount().filter(|_| watches(open));
         if let (Some(left), Some(wanted)) = (left, wanted) {
             let amount = left.min(wanted);
             available -= i128::from(amount.cents());

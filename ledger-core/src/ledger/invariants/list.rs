@@ -3,7 +3,7 @@
 
 use super::Invariant;
 use super::check::Check::{Entry, Outcome, Record, State, Subaccount, Walk};
-use super::{controls, flights, mesh, operations, subaccounts, totals, wallets};
+use super::{controls, flights, mesh, operations, recoveries, subaccounts, totals, wallets};
 
 /// Every invariant that runs, by id: those of requirements in the order of their numbers, those
 /// with names of their own, and those of the outcome.
@@ -30,12 +30,13 @@ pub const INVARIANTS: &[Invariant] = &[
     },
     Invariant {
         id: "INV-14",
-        text: "the release schedule equals the held bucket, open holds the frozen one, and each \
-               subaccount counts the holds that watch it",
+        text: "the release schedule equals the held bucket, open holds the frozen one, each \
+               subaccount counts the holds that watch it, and each recovery what its holds block",
         checks: &[
             Subaccount(subaccounts::schedule_is_what_is_held),
             Subaccount(subaccounts::holds_are_what_is_frozen),
             Walk(subaccounts::watchers_are_counted),
+            Walk(recoveries::count_what_their_holds_block),
         ],
     },
     Invariant {
@@ -190,6 +191,11 @@ pub const INVARIANTS: &[Invariant] = &[
     Invariant {
         id: "OUT-21",
         text: "a closed day states what entries add up to, and days are closed in their order",
+        checks: &[Outcome],
+    },
+    Invariant {
+        id: "OUT-22",
+        text: "a recovery blocks at most what it claims, for its cause, and refunds from its holds",
         checks: &[Outcome],
     },
 ];

@@ -13,6 +13,7 @@ mod mesh;
 #[cfg(test)]
 mod nowhere;
 mod operations;
+mod recoveries;
 mod subaccounts;
 #[cfg(test)]
 mod tests;

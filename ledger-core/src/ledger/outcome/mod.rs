@@ -8,10 +8,10 @@
 //! `ceilings` of what recipients and agents are sent, `instructed` of every instruction, `agreed`
 //! of fees, prices and corrections, `reported` of what nothing had asked for, `fitting` of receipts
 //! that are an order's, `traced` of what blocks gave to returns, `reserved` of what services
-//! reserve, `closed` of what each day booked, and `counted` of every transaction and of when it
-//! happened; `grouped` needs none, as a group of transfers is one event.
+//! reserve, `closed` of what each day booked, `recovered` of contested PIX, and `counted` of every
+//! transaction and of when it happened; `grouped` needs none, as a group of transfers is one event.
 //! Their ids and sentences stand in [`INVARIANTS`](super::invariants::INVARIANTS), `OUT-01` to
-//! `OUT-21`.
+//! `OUT-22`.
 
 mod agreed;
 mod ceilings;
@@ -23,6 +23,7 @@ mod fitting;
 mod grouped;
 mod instructed;
 mod received;
+mod recovered;
 mod reported;
 mod reserved;
 mod traced;
@@ -92,6 +93,8 @@ pub struct Outcomes {
     reserved: reserved::Reserved,
     #[n(11)]
     closed: closed::Closed,
+    #[n(12)]
+    recovered: Option<recovered::Recovered>,
 }
 
 /// What one record is found to violate; nothing allocates while nothing is.
@@ -130,6 +133,7 @@ impl Outcomes {
         grouped::whole(record, &mut found);
         self.reserved.record(record, &mut found);
         self.closed.record(record, &mut found);
+        self.recovered.get_or_insert_default().record(record, &mut found);
         if let Some(counted) = &mut self.counted {
             counted.record(record, &mut found);
             counted::check_dates(record, &mut found);

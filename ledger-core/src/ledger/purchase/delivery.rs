@@ -3,7 +3,7 @@
 use super::fact::GiveUpTo;
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::account::opening::resolve;
-use crate::ledger::charge::reversal::{self, Back};
+use crate::ledger::charge::reversal::{self, Back, Givers};
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::{Decision, Outcome};
 use crate::ledger::record::early_report::EarlyReport;
@@ -303,7 +303,7 @@ impl FactContext<'_> {
             match back {
                 Some(back) => {
                     let bearer = back.subaccount;
-                    events.extend(reversal::of_return(self.state, op, back, event));
+                    events.extend(reversal::of_return(self.state, Givers::all(op), back, event));
                     if whole {
                         reversal::end_blocks(self.state, op, bearer, &mut events);
                     }
@@ -329,14 +329,16 @@ impl FactContext<'_> {
         amount: Amount,
     ) -> Vec<Event> {
         let bearers = [bearer, bought.order.subaccount];
-        let (mut events, given) = reversal::of_traced(self.state, op, bearers, amount.as_cents());
+        let givers = Givers::all(op);
+        let (mut events, given) =
+            reversal::of_traced(self.state, givers, bearers, amount.as_cents());
         if let Some(rest) = amount.as_cents().less_or_nothing(given).amount() {
             let step = purchase::Event::ReturnedCredited { subaccount: bearer, amount: rest };
             let fee = Cents::ZERO;
             // Ends of blocks follow: nothing of a purchase stands in a held part.
             let back = Back { subaccount: bearer, amount: rest, fee, own: None, whole: false };
             let event = charge::Event::Purchase(step);
-            events.extend(reversal::of_return(self.state, op, back, event));
+            events.extend(reversal::of_return(self.state, givers, back, event));
         }
         events
     }

@@ -46,6 +46,10 @@ macro_rules! entries {
                     | Self::StatementReceived(_)
                     | Self::DayClosed(_)
                     | Self::DayReopened { .. }
+                    | Self::RecoveryOpened { .. }
+                    | Self::RecoveryBlocked { .. }
+                    | Self::RecoveryDecided { .. }
+                    | Self::RecoveryRefunded { .. }
                     | Self::TimePassed => Entry::NONE,
                     Self::Agent { event, .. } => agent::entry(event),
                     Self::RewardAccrued { agent, reward } => {

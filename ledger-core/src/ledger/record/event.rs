@@ -566,4 +566,56 @@ pub enum Event {
         #[n(0)]
         begins: Instant,
     },
+    /// A bank asked for a contested PIX, or a part of it.
+    #[n(55)]
+    RecoveryOpened {
+        /// The recovery's name, as the bank has it.
+        #[n(0)]
+        recovery: Box<str>,
+        /// The charge whose PIX is contested.
+        #[n(1)]
+        cause: OpId,
+        /// Centavos that are contested.
+        #[n(2)]
+        amount: Amount,
+        /// Until when it blocks what comes.
+        #[n(3)]
+        blocks_until: Instant,
+        /// Until when a person decides.
+        #[n(4)]
+        decides_until: Instant,
+    },
+    /// A hold was placed for a recovery, by the same record.
+    #[n(56)]
+    RecoveryBlocked {
+        /// The recovery.
+        #[n(0)]
+        recovery: Box<str>,
+        /// The hold.
+        #[n(1)]
+        hold: OpId,
+    },
+    /// A recovery was decided.
+    #[n(57)]
+    RecoveryDecided {
+        /// The recovery.
+        #[n(0)]
+        recovery: Box<str>,
+        /// Centavos that go back; none where it was rejected.
+        #[n(1)]
+        accepted: Cents,
+    },
+    /// A part of what was accepted went back to the payer, by the same record.
+    #[n(58)]
+    RecoveryRefunded {
+        /// The recovery.
+        #[n(0)]
+        recovery: Box<str>,
+        /// The id of the return.
+        #[n(1)]
+        return_id: Box<str>,
+        /// Centavos that went back.
+        #[n(2)]
+        amount: Amount,
+    },
 }

@@ -223,6 +223,14 @@ pub enum FactKind {
     DayClosed,
     #[n(107)]
     DayReopened,
+    #[n(108)]
+    RecoveryOpened,
+    #[n(109)]
+    RecoveryBlocked,
+    #[n(110)]
+    RecoveryDecided,
+    #[n(111)]
+    RecoveryRefunded,
 }
 
 impl FactKind {
@@ -244,6 +252,7 @@ impl FactKind {
                 | Self::CashOutReversed
                 | Self::WalletDepositSeen
                 | Self::WalletPaymentPaid
+                | Self::RecoveryRefunded
                 | Self::InstructionHandedOut
                 | Self::TimePassed
         )

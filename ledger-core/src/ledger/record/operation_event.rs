@@ -77,6 +77,10 @@ macro_rules! operation_events {
                     | Self::StatementReceived(_)
                     | Self::DayClosed(_)
                     | Self::DayReopened { .. }
+                    | Self::RecoveryOpened { .. }
+                    | Self::RecoveryBlocked { .. }
+                    | Self::RecoveryDecided { .. }
+                    | Self::RecoveryRefunded { .. }
                     | Self::MetadataAttached { .. }
                     | Self::TimePassed => return None,
                 })

@@ -27,6 +27,7 @@ mod opening;
 mod payers;
 mod purchases;
 mod recipients;
+mod recoveries;
 mod refused;
 mod reported_early;
 mod reservations;

@@ -4,6 +4,7 @@ mod account;
 mod closing;
 mod product;
 mod purchase;
+mod recovery;
 
 use ledger_core::contract::{FactShape, key_of};
 use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
@@ -66,6 +67,7 @@ impl LineWriter<'_> {
             Fact::Wallet(fact) => self.wallet(fact)?,
             Fact::Cell(fact) => self.cell_fact(fact),
             Fact::Closing(fact) => self.closing_fact(fact)?,
+            Fact::Recovery(fact) => self.recovery_fact(fact),
             Fact::Described { fact, beside } => {
                 let mut fields = self.fields(fact, at)?;
                 if let FactDetails::Metadata(metadata) = beside {
