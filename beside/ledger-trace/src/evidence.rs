@@ -16,8 +16,9 @@ use crate::rule::Rule;
 const FORMAT: &str = "custody-ledger trace 1";
 
 impl Traced {
-    /// Returns the evidence: the trace, its sources, and each record that moved the money, with the
-    /// links of the journal before and after it and the legs of its entry.
+    /// Returns the evidence: the trace, its sources, its recoveries if it has some, and each record
+    /// that moved the money, with the links of the journal before and after it and the legs of its
+    /// entry.
     #[must_use]
     pub fn evidence(&self, holders: Holders) -> Value {
         let forward = self.forward(holders);
@@ -27,14 +28,20 @@ impl Traced {
             self.trail.stages().iter().map(|stage| stage.record.0).collect();
         let records: Vec<_> =
             records.into_iter().filter_map(|seq| self.record_proof(seq, holders)).collect();
-        json!({
+        let recoveries = self.recoveries(holders);
+        let mut evidence = json!({
             "evidence": FORMAT,
             "holders": match holders { Holders::Named => "named", Holders::Masked => "masked" },
             "trace": forward,
             "sources": sources["sources"].take(),
             "records": records,
             "text": text.lines().collect::<Vec<_>>(),
-        })
+        });
+        // A file of what nobody contested stays as it was before recoveries were known.
+        if !recoveries.is_empty() {
+            evidence["recoveries"] = recoveries.into();
+        }
+        evidence
     }
 
     fn record_proof(&self, seq: u64, holders: Holders) -> Option<Value> {

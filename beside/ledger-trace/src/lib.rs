@@ -20,6 +20,7 @@ mod lots;
 mod names;
 mod query;
 mod reader;
+mod recoveries;
 mod report;
 mod rule;
 mod step;
