@@ -26,7 +26,7 @@ pub(in crate::ledger) struct Back {
 /// The blocks that give to a return of a charge: all that stand for it, or one recovery's.
 #[derive(Clone, Copy)]
 pub(in crate::ledger) struct Givers<'a> {
-    /// The charge.
+    /// The charge that goes back.
     pub charge: OpId,
     /// The recovery that alone gives, if one does.
     pub recovery: Option<&'a str>,

@@ -588,17 +588,17 @@ pub enum Event {
     /// A hold was placed for a recovery, by the same record.
     #[n(56)]
     RecoveryBlocked {
-        /// The recovery.
+        /// The recovery, by the id that its bank gave it.
         #[n(0)]
         recovery: Box<str>,
-        /// The hold.
+        /// The hold that was placed for it.
         #[n(1)]
         hold: OpId,
     },
     /// A recovery was decided.
     #[n(57)]
     RecoveryDecided {
-        /// The recovery.
+        /// The recovery, by the id that its bank gave it.
         #[n(0)]
         recovery: Box<str>,
         /// Centavos that go back; none where it was rejected.
@@ -608,7 +608,7 @@ pub enum Event {
     /// A part of what was accepted went back to the payer, by the same record.
     #[n(58)]
     RecoveryRefunded {
-        /// The recovery.
+        /// The recovery, by the id that its bank gave it.
         #[n(0)]
         recovery: Box<str>,
         /// The id of the return.
