@@ -21,10 +21,14 @@ pub const FACTS: &[FactShape] = &[FactShape {
     meaning: "The ledger's policy changed; what is not named stays.",
     fields: POLICY,
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"policy.adopted","environment":"live","body":{"id":"pol-1","shortfall_watch_days":90}}"#,
-    read: |fields, context| policy(fields, &context.state.policy),
+    read: |fields, context| {
+        let policy = merge_policy(fields, &context.state.policy)?;
+        Ok(Fact::Account(AccountFact::PolicyAdopted(policy)))
+    },
 }];
 
-const POLICY: &[Field] = &[
+/// A policy's fields; what is not named stays.
+pub(in crate::contract) const POLICY: &[Field] = &[
     ID,
     optional(
         "largest_jump_hours",
@@ -112,10 +116,14 @@ const POLICY: &[Field] = &[
     optional("unproven_keys_refused", Flag, "no payout to a key without a proven owner"),
 ];
 
-fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
+/// Reads the changes of a policy.
+pub(in crate::contract) fn merge_policy(
+    fields: &Fields<'_>,
+    current: &Policy,
+) -> Result<Policy, Problem> {
     let hours = fields.whole_if("largest_jump_hours", u16::MAX)?;
     let days = fields.whole_if("shortfall_watch_days", u16::MAX)?;
-    Ok(Fact::Account(AccountFact::PolicyAdopted(Policy {
+    Ok(Policy {
         largest_jump: hours.map_or(current.largest_jump, |hours| Span::hours(hours.into())),
         least_net: fields.share_if("min_net_cents")?.unwrap_or(current.least_net),
         shortfall_watch: days.map_or(current.shortfall_watch, |days| Span::days(days.into())),
@@ -154,7 +162,7 @@ fn policy(fields: &Fields<'_>, current: &Policy) -> Result<Fact, Problem> {
         unproven_keys_refused: fields
             .switch_if("unproven_keys_refused")?
             .or(current.unproven_keys_refused),
-    })))
+    })
 }
 
 fn hours_if(fields: &Fields<'_>, name: &str) -> Result<Option<Span>, Problem> {

@@ -36,40 +36,39 @@ pub const FACTS: &[FactShape] = &[FactShape {
     name: "wallet.configured",
     subject: Subject::Ledger,
     meaning: "The USDT wallet is offered as follows; what is not named stays.",
-    fields: &[
-        ID,
-        optional("networks", Objects(NETWORK), "the networks, required at first, at most 100"),
-        optional("enabled", Flag, "whether it operates; at first true"),
-        optional("payments_enabled", Flag, "at first true"),
-        optional("pix_key", Flag, "payments to a key; at first true"),
-        optional("br_code", Flag, "payments of a code; at first true"),
-        optional("withdrawals_enabled", Flag, "to external wallets; at first true"),
-        optional("recipient_document_required", Flag, "at first false"),
-        optional("min_deposit", Decimal(40), "USDT; at first 1.000000"),
-        optional("min_payment_brl", Decimal(40), "reais, a decimal string; at first 6.00"),
-        optional(
-            "withdrawal_fee",
-            Decimal(40),
-            "USDT the network takes of a payment; at first none",
-        ),
-        optional("deposit_validity_hours", Whole(1, 10_000), "at first 1"),
-        optional(
-            "open_deposits_max",
-            Whole(1, 10_000),
-            "open deposit requests of an account; at first 5",
-        ),
-        optional("quote_seconds", Whole(1, 65_535), "how long a quote is valid; at first 300"),
-        optional(
-            "tolerance_bps",
-            BasisPoints,
-            "how far below its estimate a withdrawal may arrive; at first 50",
-        ),
-        optional("conversion_fee_bps", BasisPoints, "of a withdrawal in USDC; at first 0"),
-        optional("strict_buffer", Flag, "a payment needs its whole buffer of 1%; at first false"),
-    ],
+    fields: SETTINGS,
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"wallet.configured","body":{"id":"wal-1","networks":[{"network":"polygon","name":"Polygon","assets":["USDT"],"eta_minutes":2,"network_fee":"0.1"}],"min_deposit":"5","withdrawal_fee":"0.1"}}"#,
     read: |fields, context| Ok(wallet_fact(Fact::Configured(settings(fields, context.state)?))),
 }];
+
+/// The settings' fields; what is not named stays.
+pub(in crate::contract) const SETTINGS: &[Field] = &[
+    ID,
+    optional("networks", Objects(NETWORK), "the networks, required at first, at most 100"),
+    optional("enabled", Flag, "whether it operates; at first true"),
+    optional("payments_enabled", Flag, "at first true"),
+    optional("pix_key", Flag, "payments to a key; at first true"),
+    optional("br_code", Flag, "payments of a code; at first true"),
+    optional("withdrawals_enabled", Flag, "to external wallets; at first true"),
+    optional("recipient_document_required", Flag, "at first false"),
+    optional("min_deposit", Decimal(40), "USDT; at first 1.000000"),
+    optional("min_payment_brl", Decimal(40), "reais, a decimal string; at first 6.00"),
+    optional("withdrawal_fee", Decimal(40), "USDT the network takes of a payment; at first none"),
+    optional("deposit_validity_hours", Whole(1, 10_000), "at first 1"),
+    optional(
+        "open_deposits_max",
+        Whole(1, 10_000),
+        "open deposit requests of an account; at first 5",
+    ),
+    optional("quote_seconds", Whole(1, 65_535), "how long a quote is valid; at first 300"),
+    optional(
+        "tolerance_bps",
+        BasisPoints,
+        "how far below its estimate a withdrawal may arrive; at first 50",
+    ),
+    optional("conversion_fee_bps", BasisPoints, "of a withdrawal in USDC; at first 0"),
+    optional("strict_buffer", Flag, "a payment needs its whole buffer of 1%; at first false"),
+];
 
 /// `wallet.configured`: what is not named stays; at first, what is published.
 fn settings(fields: &Fields<'_>, state: &State) -> Result<WalletSettings, Problem> {
@@ -77,6 +76,15 @@ fn settings(fields: &Fields<'_>, state: &State) -> Result<WalletSettings, Proble
         Some(known) => known.clone(),
         None => default_settings(state)?,
     };
+    merge_settings(fields, state, current)
+}
+
+/// Reads the changes of settings.
+pub(in crate::contract) fn merge_settings(
+    fields: &Fields<'_>,
+    state: &State,
+    current: WalletSettings,
+) -> Result<WalletSettings, Problem> {
     let on = |name: &str, now: Switch| Ok::<_, Problem>(fields.switch_if(name)?.unwrap_or(now));
     let whole = |name: &str, now: u16| match fields.whole_if(name, 10_000)? {
         Some(0) => Err(wrong(name, "must be above zero")),
