@@ -209,6 +209,8 @@ mod ranges;
 mod reconciled;
 #[path = "acceptance/reconciled_shapes.rs"]
 mod reconciled_shapes;
+#[path = "acceptance/repeated_facts.rs"]
+mod repeated_facts;
 #[path = "acceptance/reported_once.rs"]
 mod reported_once;
 #[path = "acceptance/reputation.rs"]

@@ -142,7 +142,7 @@ fn set_aside(day: &mut Day, fact: &str) {
         assert_eq!(day.report_as("e1", NOON, "entry.posted", &body)["outcome"], "applied");
     } else if fact == "reservation.captured" {
         let body = judged(json!({
-            "id": "rsv-x", "account": "loja", "customer_ref": "ana", "amount_cents": 4_200,
+            "id": "rsv-x", "account": "loja", "customer_ref": "ana", "amount_cents": 4_300,
         }));
         assert_eq!(day.report_as("r1", NOON, "reservation.made", &body)["outcome"], "applied");
     }

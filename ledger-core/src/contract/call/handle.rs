@@ -8,6 +8,7 @@ use super::rate_limiter::RateLimiter;
 use super::{Call, CallKind, CallOutcome, Response};
 use crate::contract::account::fact::key_of;
 use crate::contract::error::{Code, Problem, RouteKind};
+use crate::contract::fact::repeat::differing_fields;
 use crate::contract::fact::set_aside;
 use crate::contract::fact::shape::{FactShape, ReadContext};
 use crate::contract::fact::table::{FACTS, nearest_name};
@@ -155,12 +156,17 @@ fn fact<A: Archive, V: Vault>(
             let first = seen.and_then(|outside| ledger.first_seen(&outside));
             let first = first.or_else(|| ledger.first_seen(&deposit?));
             let record = first.and_then(|seq| ledger.archive.record(seq));
-            let mut fields = Fields::new(body, tokens, &ledger_name)?.with_declared(shape.fields);
+            let reads = Reads::default();
+            let fields = Fields::new(body, tokens, &ledger_name)?.with_declared(shape.fields);
+            let mut fields = fields.noting(&reads);
             let context =
                 ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
             let again = shape.read_body(&mut fields, &context);
+            let unread = reads.ignored_fields(body);
             let differing = match (again, &record) {
-                (Ok(again), Some(record)) => set_aside::differing(shape, &again.fact, body, record),
+                (Ok(again), Some(record)) => {
+                    differing_fields(shape, (&again.fact, &fields, &unread), ledger, record)
+                }
                 (_, _) => Vec::new(),
             };
             known_response(ledger, (first, record.as_ref()), &ledger_name, &differing)

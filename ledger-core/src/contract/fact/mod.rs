@@ -4,6 +4,7 @@
 pub(super) mod instruction;
 pub(super) mod parts;
 pub(super) mod payment_details;
+pub(super) mod repeat;
 pub(super) mod set_aside;
 pub(super) mod shape;
 pub(super) mod table;

@@ -3,7 +3,7 @@
 mod deposits;
 pub(super) mod fact;
 pub(super) mod payment_fact;
-mod payments;
+pub(super) mod payments;
 mod refusals;
 mod requests;
 pub(super) mod settings_fact;

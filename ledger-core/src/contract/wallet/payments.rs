@@ -110,7 +110,7 @@ const fn is_final(stage: Stage) -> bool {
 }
 
 /// Why a payment failed, in the contract's codes.
-const fn error(reason: FailureReason) -> &'static str {
+pub(in crate::contract) const fn error(reason: FailureReason) -> &'static str {
     match reason {
         FailureReason::Cost => "cotacao_recusada",
         FailureReason::Provider => "provedor_indisponivel",

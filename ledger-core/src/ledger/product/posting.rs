@@ -1,9 +1,10 @@
 //! An entry to be posted by a template, with the values and subaccounts that it names.
 
+use crate::accounting::Side;
 use crate::id::SubaccountId;
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
-use crate::template::Template;
+use crate::template::{Program, Template};
 
 /// A subaccount, as a leg names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +62,23 @@ pub struct NamedHolder {
 }
 
 impl TemplatePosting {
+    /// The legs that it comes to by this template: account, holder, and the centavos credited,
+    /// below zero where they are debited. None where it does not fit the template.
+    pub(crate) fn legs(
+        &self,
+        template: &Template,
+    ) -> Option<Vec<(Box<str>, Option<Holder>, i128)>> {
+        let amounts = Program::read(template).ok()?.amounts(&self.arguments(template)?).ok()?;
+        let holders = self.by_place(template)?;
+        let legs = template.legs.iter().zip(amounts).filter(|(_, cents)| *cents > 0);
+        let named = legs.map(|(leg, cents)| {
+            let holder = template.holder_of(leg).map(|place| holders[place].1.clone());
+            let cents = i128::from(cents);
+            (leg.account.clone(), holder, if leg.side == Side::Credit { cents } else { -cents })
+        });
+        Some(named.collect())
+    }
+
     /// The values in the order of the template's amounts; none where one is missing, stands twice
     /// or is none of them.
     pub(super) fn arguments(&self, template: &Template) -> Option<Vec<i64>> {
