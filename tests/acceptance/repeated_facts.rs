@@ -84,6 +84,7 @@ fn special(fact: &str, field: &str) -> Option<Value> {
             { "name": "cust.avail", "of": { "account": "loja", "customer_ref": "ana" }, "debit_cents": 700 },
             { "name": "taxas.disputa", "credit_cents": 700 },
         ] }),
+        ("product_account.declared", "unit") => json!({ "unit": { "name": "pontos", "decimals": 0 } }),
         ("balance.opened", "of") => json!({ "of": { "account": "loja", "customer_ref": "bia" } }),
         ("reservation.captured", "to") => json!({ "to": { "name": "prov.pay" } }),
         ("template.adopted", "amounts") => json!({ "amounts": [
@@ -138,6 +139,7 @@ fn special(fact: &str, field: &str) -> Option<Value> {
             "refund_address": "0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a",
         }),
         ("account.moved", "step") => json!({ "step": "staying" }),
+        ("recovery.decided", "outcome") => json!({ "outcome": "rejected", "amount_cents": null }),
         _ => return None,
     })
 }

@@ -127,6 +127,9 @@ impl<A: Archive> FirstReport<'_, A> {
                     ..
                 } => Some(order.about),
                 Event::Hold { event: hold::Event::Placed { order, .. }, .. } => Some(order.cause),
+                Event::RecoveryOpened { recovery, .. } | Event::RecoveryDecided { recovery, .. } => {
+                    self.ledger.state.recovery(recovery).map(|known| Some(known.cause))
+                }
                 event => receipt_about(event).or_else(|| transfer_about(event)),
             };
             about == Some(op) || op.is_some() && event.op() == op
@@ -196,6 +199,31 @@ impl<A: Archive> FirstReport<'_, A> {
             suspense::Event::SentBack { return_id, .. } => vec![word("return_id", return_id)],
             suspense::Event::Returned(_) => vec![("return_id", None)],
             suspense::Event::TakenOver { .. } => Vec::new(),
+        }
+    }
+
+    /// Fields of recoveries and of their holds.
+    pub(super) fn recovery_fields(&self, event: &Event) -> Vec<FieldText> {
+        match event {
+            Event::RecoveryOpened { recovery, amount, blocks_until, decides_until, .. } => vec![
+                word("recovery_id", recovery),
+                cents("amount_cents", amount.cents()),
+                ("blocks_until", Some(blocks_until.to_string())),
+                ("decides_until", Some(decides_until.to_string())),
+            ],
+            Event::RecoveryBlocked { recovery, .. } => vec![word("recovery_id", recovery)],
+            Event::RecoveryDecided { recovery, accepted } => {
+                let outcome = if accepted.is_zero() { "rejected" } else { "accepted" };
+                let amount = cents("amount_cents", accepted.cents());
+                vec![word("recovery_id", recovery), word("outcome", outcome), amount]
+            }
+            Event::RecoveryRefunded { recovery, amount, .. } => {
+                vec![word("recovery_id", recovery), cents("amount_cents", amount.cents())]
+            }
+            Event::Hold { event: hold::Event::Placed { order, .. }, .. } => {
+                self.holder(order.subaccount).into()
+            }
+            event => self.waiting_fields(event),
         }
     }
 

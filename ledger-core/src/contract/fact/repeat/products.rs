@@ -2,9 +2,9 @@
 //! record, by the names that the wire gives their accounts.
 
 use super::recorded::FirstReport;
-use super::stated::{LegAccount, Legs, template_fields};
+use super::stated::{LegAccount, Legs, template_fields, unit_field};
 use super::text::{FieldText, debug, token, word};
-use crate::accounting::Account;
+use crate::accounting::{Account, Commodity};
 use crate::id::SubaccountId;
 use crate::ledger::product::{Fact as ProductFact, Holder};
 use crate::ledger::{Archive, Event, Fact, Ledger, Record};
@@ -29,12 +29,20 @@ impl<A: Archive> FirstReport<'_, A> {
 
     fn product_fields(&self, event: &Event) -> Vec<FieldText> {
         match event {
-            Event::ProductAccountDeclared { declared, .. } => vec![
-                word("name", &declared.name),
-                word("class", declared.class.name()),
-                ("per_customer", Some(declared.per_customer.is_on().to_string())),
-                ("overdraft", Some(declared.overdraft.is_on().to_string())),
-            ],
+            Event::ProductAccountDeclared { declared, .. } => {
+                let asset = match &declared.commodity {
+                    Some(Commodity::Asset(asset)) => self.asset(*asset).0,
+                    Some(Commodity::Unit(_)) | None => ("asset", None),
+                };
+                vec![
+                    word("name", &declared.name),
+                    word("class", declared.class.name()),
+                    ("per_customer", Some(declared.per_customer.is_on().to_string())),
+                    ("overdraft", Some(declared.overdraft.is_on().to_string())),
+                    asset,
+                    unit_field(declared),
+                ]
+            }
             Event::TemplateAdopted { template, .. } => template_fields(template),
             Event::Entry { event: entry::Event::Posted { note, template, .. }, .. } => {
                 let mut fields = vec![("description", note.map(token))];
@@ -86,12 +94,12 @@ pub(super) fn differing_posting<A: Archive>(
 /// The legs that a record's entry comes to.
 fn entry_legs<A: Archive>(ledger: &Ledger<A>, record: &Record) -> Legs {
     let mut legs = Legs::new();
-    for event in record.events.iter().filter(|event| matches!(event, Event::Entry { .. })) {
-        for moved in event.entry().moves() {
-            let cents = i128::from(moved.amount.cents());
-            *legs.entry(account_leg(ledger, moved.credit)).or_default() += cents;
-            *legs.entry(account_leg(ledger, moved.debit)).or_default() -= cents;
-        }
+    for event in &record.events {
+        let Event::Entry { event, .. } = event else { continue };
+        let (entry::Event::Posted { moved, .. } | entry::Event::Reversed { moved, .. }) = event;
+        let units = i128::from(moved.amount.cents());
+        *legs.entry(account_leg(ledger, moved.credit)).or_default() += units;
+        *legs.entry(account_leg(ledger, moved.debit)).or_default() -= units;
     }
     legs.retain(|_, cents| *cents != 0);
     legs

@@ -125,6 +125,10 @@ impl<A: Archive> FirstReport<'_, A> {
             FactKind::StatementReceived | FactKind::DayClosed | FactKind::DayReopened => {
                 events.flat_map(|e| self.closing_fields(e)).collect()
             }
+            FactKind::RecoveryOpened
+            | FactKind::RecoveryBlocked
+            | FactKind::RecoveryDecided
+            | FactKind::RecoveryRefunded => events.flat_map(|e| self.recovery_fields(e)).collect(),
             // The body applied to the settings of the record tells them.
             FactKind::PolicyAdopted | FactKind::WalletConfigured => Vec::new(),
             // The identity is all that it says, or it is never known.

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::text::{FieldText, debug, plain_decimal, token, word};
-use crate::accounting::{DayAccount, OpenCount, ReceivedStatement, Side};
+use crate::accounting::{
+    Commodity, DayAccount, DeclaredAccount, OpenCount, ReceivedStatement, Side,
+};
 use crate::hexadecimal::digits;
 use crate::id::{AssetId, ChainId, EvidenceHash, Token};
 use crate::ledger::agent::Fact as AgentFact;
@@ -69,8 +71,8 @@ fn product_fields(fact: &ProductFact) -> Vec<FieldText> {
         }
         ProductFact::TemplateAdopted { template, .. } => template_fields(template),
         ProductFact::BalanceOpened { holder, .. } => vec![debug("of", holder)],
-        ProductFact::AccountDeclared { .. }
-        | ProductFact::EntryReversed { legs: None, .. }
+        ProductFact::AccountDeclared { declared, .. } => vec![unit_field(declared)],
+        ProductFact::EntryReversed { legs: None, .. }
         | ProductFact::TemplatePosted { .. }
         | ProductFact::OpeningBalancesClosed { .. } => Vec::new(),
     }
@@ -89,6 +91,12 @@ pub(super) fn named_legs(legs: &[Leg]) -> Legs {
         if leg.side == Side::Credit { cents } else { -cents }
     };
     legs.iter().map(|leg| ((leg.account.clone(), leg.holder.clone()), cents(leg))).collect()
+}
+
+/// The unit of its own that a product's account counts.
+pub(super) fn unit_field(declared: &DeclaredAccount) -> FieldText {
+    let unit = declared.commodity.as_ref().and_then(Commodity::unit);
+    unit.map_or(("unit", None), |unit| debug("unit", &(&unit.name, unit.scale)))
 }
 
 /// Fields of what is listed, on offer for buyers or sellers, and of prices.
