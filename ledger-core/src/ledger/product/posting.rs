@@ -61,13 +61,13 @@ pub struct NamedHolder {
     pub holder: Holder,
 }
 
+/// A leg of an account, of whom it is where customers have one each, and its centavos: credited, or
+/// debited below zero.
+type SignedLeg = (Box<str>, Option<Holder>, i128);
+
 impl TemplatePosting {
-    /// The legs that it comes to by this template: account, holder, and the centavos credited,
-    /// below zero where they are debited. None where it does not fit the template.
-    pub(crate) fn legs(
-        &self,
-        template: &Template,
-    ) -> Option<Vec<(Box<str>, Option<Holder>, i128)>> {
+    /// The legs that it comes to by this template; none where it does not fit the template.
+    pub(crate) fn legs(&self, template: &Template) -> Option<Vec<SignedLeg>> {
         let amounts = Program::read(template).ok()?.amounts(&self.arguments(template)?).ok()?;
         let holders = self.by_place(template)?;
         let legs = template.legs.iter().zip(amounts).filter(|(_, cents)| *cents > 0);

@@ -2,10 +2,10 @@
 
 use super::products::account_leg;
 use super::recorded::FirstReport;
-use super::sale::receipt_about;
+use super::sale::is_receipt_about;
 use super::stated;
 use super::text::{FieldText, cents, debug, token, units, word};
-use super::wallet::transfer_about;
+use super::wallet::is_transfer_about;
 use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::hold::Fact as HoldFact;
@@ -119,20 +119,20 @@ impl<A: Archive> FirstReport<'_, A> {
     /// Tells whether the record is about `op`: that one moved, or what waits was said to be of it.
     pub(super) fn is_about(&self, op: Option<OpId>) -> bool {
         self.record.events.iter().any(|event| {
-            let about = match event {
-                Event::SetAside { about, .. } => Some(*about),
+            let was_said = match event {
+                Event::SetAside { about, .. } => *about == op,
                 Event::Suspense {
                     event:
                         suspense::Event::Received(order) | suspense::Event::Ordered { order, .. },
                     ..
-                } => Some(order.about),
-                Event::Hold { event: hold::Event::Placed { order, .. }, .. } => Some(order.cause),
+                } => order.about == op,
+                Event::Hold { event: hold::Event::Placed { order, .. }, .. } => order.cause == op,
                 Event::RecoveryOpened { recovery, .. } | Event::RecoveryDecided { recovery, .. } => {
-                    self.ledger.state.recovery(recovery).map(|known| Some(known.cause))
+                    self.ledger.state.recovery(recovery).is_some_and(|it| Some(it.cause) == op)
                 }
-                event => receipt_about(event).or_else(|| transfer_about(event)),
+                event => is_receipt_about(event, op) || is_transfer_about(event, op),
             };
-            about == Some(op) || op.is_some() && event.op() == op
+            was_said || op.is_some() && event.op() == op
         })
     }
 
@@ -224,19 +224,6 @@ impl<A: Archive> FirstReport<'_, A> {
                 self.holder(order.subaccount).into()
             }
             event => self.waiting_fields(event),
-        }
-    }
-
-    /// Fields of statements and of days.
-    pub(super) fn closing_fields(&self, event: &Event) -> Vec<FieldText> {
-        match event {
-            Event::StatementReceived(statement) => stated::statement_fields(statement),
-            Event::DayClosed(close) => stated::day_fields(
-                close.begins,
-                (&close.accounts, &close.statements, close.matching, &close.open),
-            ),
-            Event::DayReopened { begins } => vec![stated::day(*begins)],
-            _ => Vec::new(),
         }
     }
 }

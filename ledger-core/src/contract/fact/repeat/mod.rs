@@ -41,7 +41,9 @@ pub(in crate::contract) fn differing_fields<A: Archive>(
         let own = stated.iter().find(|(name, _)| *name == field.name);
         let given = own.map_or_else(|| plain_text(field, value, fields), |(_, text)| text.clone());
         let mut known = recorded.iter().filter(|(name, _)| *name == field.name).peekable();
-        known.peek().is_some() && !known.any(|(_, known)| is_same(field, &given, known, record.at))
+        known.peek().is_some()
+            && !known
+                .any(|(_, known)| is_same(field, (given.as_deref(), known.as_deref()), record.at))
     };
     let is_read = |field: &&Field| !unread.iter().any(|name| *name == field.name);
     let read = shape.fields.iter().filter(is_read);
@@ -86,7 +88,7 @@ fn plain_text(field: &Field, value: &Value, fields: &Fields<'_>) -> Option<Strin
 ///
 /// A record of `first` has no instant after itself, so a later one is read alike; digits of hashes
 /// and addresses, and names of assets, are one in either case.
-fn is_same(field: &Field, given: &Option<String>, known: &Option<String>, first: Instant) -> bool {
+fn is_same(field: &Field, (given, known): (Option<&str>, Option<&str>), first: Instant) -> bool {
     let (Some(said), Some(recorded)) = (given, known) else { return given == known };
     match field.name {
         "tx_hash" | "asset" | "sha256" | "matching_sha256" => said.eq_ignore_ascii_case(recorded),
@@ -95,7 +97,7 @@ fn is_same(field: &Field, given: &Option<String>, known: &Option<String>, first:
         }
         _ if field.holds == FieldType::Moment => {
             let capped = || Instant::parse(said).is_some_and(|at| first < at);
-            said == recorded || *recorded == first.to_string() && capped()
+            said == recorded || recorded == first.to_string() && capped()
         }
         _ => said == recorded,
     }

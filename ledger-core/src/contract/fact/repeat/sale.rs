@@ -78,14 +78,10 @@ impl<A: Archive> FirstReport<'_, A> {
     }
 }
 
-/// The operation that crypto which no order took was said to be of, where the event is of that.
-pub(super) fn receipt_about(event: &Event) -> Option<Option<OpId>> {
-    match event {
-        Event::UnmatchedDeposit { event: unmatched_deposit::Event::Received(order), .. } => {
-            Some(order.about)
-        }
-        _ => None,
-    }
+/// Tells whether the event is of crypto that no order took, and that was said to be of `op`.
+pub(super) fn is_receipt_about(event: &Event, op: Option<OpId>) -> bool {
+    let Event::UnmatchedDeposit { event, .. } = event else { return false };
+    matches!(event, unmatched_deposit::Event::Received(order) if order.about == op)
 }
 
 /// Fields of a PIX that was sent.

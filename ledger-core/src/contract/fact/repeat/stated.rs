@@ -175,8 +175,21 @@ pub(super) fn agent_fields(
     ]
 }
 
+/// Fields of statements and of days.
+pub(super) fn closing_fields(event: &Event) -> Vec<FieldText> {
+    match event {
+        Event::StatementReceived(statement) => statement_fields(statement),
+        Event::DayClosed(close) => day_fields(
+            close.begins,
+            (&close.accounts, &close.statements, close.matching, &close.open),
+        ),
+        Event::DayReopened { begins } => vec![day(*begins)],
+        _ => Vec::new(),
+    }
+}
+
 /// Fields of a statement.
-pub(super) fn statement_fields(statement: &ReceivedStatement) -> Vec<FieldText> {
+fn statement_fields(statement: &ReceivedStatement) -> Vec<FieldText> {
     let moment = |name, at: Instant| (name, Some(at.to_string()));
     vec![
         hash("sha256", statement.sha256),
@@ -190,7 +203,7 @@ pub(super) fn statement_fields(statement: &ReceivedStatement) -> Vec<FieldText> 
 }
 
 /// Fields of a day as it was closed.
-pub(super) fn day_fields(
+fn day_fields(
     begins: Instant,
     (accounts, statements, matching, open): (
         &[DayAccount],
@@ -209,7 +222,7 @@ pub(super) fn day_fields(
 }
 
 /// The day in Brasília, by its first instant.
-pub(super) fn day(begins: Instant) -> FieldText {
+fn day(begins: Instant) -> FieldText {
     ("day", Some(begins.to_string()))
 }
 

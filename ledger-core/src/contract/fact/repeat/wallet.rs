@@ -83,12 +83,10 @@ impl<A: Archive> FirstReport<'_, A> {
     }
 }
 
-/// The deposit that a transfer which none awaited was said to be of, where the event is of that.
-pub(super) fn transfer_about(event: &Event) -> Option<Option<OpId>> {
-    match event {
-        Event::WalletDeposit { event: deposit::Event::Found { about, .. }, .. } => Some(*about),
-        _ => None,
-    }
+/// Tells whether the event is of a transfer that none awaited, and that was said to be of `op`.
+pub(super) fn is_transfer_about(event: &Event, op: Option<OpId>) -> bool {
+    let Event::WalletDeposit { event, .. } = event else { return false };
+    matches!(event, deposit::Event::Found { about, .. } if *about == op)
 }
 
 /// Which transaction brought a transfer, and its place there.
