@@ -196,7 +196,7 @@ async fn accept(State(service): State<Service>, request: Request) -> Response {
     let mut active = ActiveRequest::begin(&service, &request);
     let encodings = request.headers().get(ACCEPT_ENCODING).cloned();
     let (id, access) = (&active.id, &mut active.access);
-    let response = respond(&service, request, id, access).await;
+    let response = Box::pin(respond(&service, request, id, access)).await;
     let response = active.record(None, response);
     if compression_policy().should_compress(&response) {
         return compress(response, encodings).await;

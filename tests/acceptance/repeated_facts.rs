@@ -13,8 +13,11 @@ use crate::shapes::{NOON, ready};
 /// Fields by which a fact is known, and those that another person may fill anew.
 const NOT_COMPARED: [&str; 3] = ["id", "actor", "reason"];
 
+/// Facts, each with some of its fields.
+type FieldsOfFacts = &'static [(&'static str, &'static [&'static str])];
+
 /// Fields of which a known repeat may say something else in silence, each list with its reason.
-const UNTOLD: &[(&str, &[(&str, &[&str])])] = &[
+const UNTOLD: &[(&str, FieldsOfFacts)] = &[
     ("the terms of the example retain nothing already", &[("terms.adopted", &["sem_retencao"])]),
     ("not read beside reais", &[("treasury.moved", &["chain", "amount"])]),
     (
@@ -260,8 +263,8 @@ fn repeated(day: &mut Day, line: &Value, field: &str, bodies: Vec<Value>) -> Opt
         if answer.status == 200 {
             taken = true;
             let differing = answer.body["campos_divergentes"].as_array();
-            let names = |fields: &Vec<Value>| fields.iter().any(|name| name == field);
-            named = answer.body["outcome"] != "known" || differing.is_some_and(names);
+            let is_among = |fields: &Vec<Value>| fields.iter().any(|name| name == field);
+            named = answer.body["outcome"] != "known" || differing.is_some_and(is_among);
         }
         if named {
             break;

@@ -270,7 +270,7 @@ impl Engine {
     }
 
     fn permit_of<'a>(&'a self, permit: mpsc::Permit<'a, Box<dyn Job>>) -> Permit<'a> {
-        Permit { permit, end: &self.end, readers: &self.readers }
+        Permit { slot: permit, end: &self.end, readers: &self.readers }
     }
 
     /// Every committed record from number `from_seq` on, in order, once each, those to come

@@ -31,7 +31,7 @@ use crate::state::vault::{Erased, Person};
 #[must_use = "the slot is given back when it is dropped"]
 #[derive(Debug)]
 pub struct Permit<'a> {
-    pub(super) permit: mpsc::Permit<'a, Box<dyn Job>>,
+    pub(super) slot: mpsc::Permit<'a, Box<dyn Job>>,
     pub(super) end: &'a QueueEnd,
     pub(super) readers: &'a Weak<Readers>,
 }
@@ -121,12 +121,12 @@ impl Permit<'_> {
 
     /// Runs `work` there too, though nobody waits for it, and the engine is not kept from resting.
     pub(super) fn aside(self, work: impl FnOnce(&mut Sequencer) + Send + 'static) {
-        self.permit.send(ticket::aside(work));
+        self.slot.send(ticket::aside(work));
         self.end.signal_job();
     }
 
     fn send<T>(self, (job, ticket): (Box<dyn Job>, Ticket<T>)) -> Ticket<T> {
-        self.permit.send(job);
+        self.slot.send(job);
         self.end.signal_job();
         ticket
     }
