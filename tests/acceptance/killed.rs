@@ -230,7 +230,8 @@ pub fn said(output: &Output) -> BTreeMap<usize, Value> {
 /// Returns what a run ends with on standard error: the table of balances and the heads.
 pub fn ending(output: &Output) -> (Vec<String>, Vec<String>) {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
-    let lines = text.lines().filter(|line| !line.contains("recorded")).map(str::to_owned);
+    let own = |line: &&str| line.contains("recorded") || line.starts_with("the first line refused");
+    let lines = text.lines().filter(|line| !own(line)).map(str::to_owned);
     let (heads, table): (Vec<_>, Vec<_>) = lines.partition(|line| line.contains(", head "));
     assert_eq!(heads.len(), 2, "{text}");
     assert!(table.len() > 5, "{text}");

@@ -151,7 +151,7 @@ fn what_is_no_period_or_nobodys_is_refused_and_writes_nothing() {
     };
     refused(&["--format", "ofx"], 2);
     refused(&["--format", "ofx", "--from", "2026-11", "--view", "operations"], 2);
-    refused(&["--format", "ofx", "--from", "yesterday"], 1);
+    refused(&["--format", "ofx", "--from", "yesterday"], 2);
     refused(&["--format", "ofx", "--from", "2026-12", "--to", "2026-11"], 1);
     refused(&["--format", "ofx", "--from", "2026-11", "--customer", "nobody"], 1);
 }

@@ -1,6 +1,7 @@
 //! Points in a unit of a product's own: whatever is given, spent and taken back, points and their
 //! worth in reais stand apart, and neither is spent twice.
 
+use custody_ledger::SetAsideReason;
 use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::fact::product::{
     EntryLeg, EntryLegOf, EntryPosted, EntryReversed, ProductAccountDeclared,
@@ -146,5 +147,6 @@ fn a_unit_keeps_its_decimals() {
     let shop = programme();
     let other = account("campanha", Class::Liability).unit(unit(2));
     let outcome = shop.ledger().report(&other).wait().unwrap().outcome;
-    assert!(format!("{outcome:?}").contains("unit_differs"), "{outcome:?}");
+    let Outcome::SetAside(aside) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(aside.reason, SetAsideReason::UnitDiffers);
 }
