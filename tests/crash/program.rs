@@ -64,7 +64,9 @@ impl ProgramOutput {
 
     /// Returns what a run ends with on standard error: the table of balances and the heads.
     pub fn ending(&self) -> Vec<&str> {
-        let counted = |line: &&str| !line.contains("recorded");
+        // Where it begins, and with which line of its own it is first refused, differs.
+        let counted =
+            |line: &&str| !line.contains("recorded") && !line.starts_with("the first line refused");
         self.err.lines().filter(counted).collect()
     }
 
