@@ -132,8 +132,8 @@ const NOTES: [(&str, &str); 68] = [
     ("the purchase", "a compra"),
     ("signed: positive in the customer's favour", "com sinal: positivo em favor do cliente"),
     (
-        "deposit (default), payout, purchase or conversion",
-        "deposit (se vazio), payout, purchase ou conversion",
+        "deposit, payout, purchase or conversion; absent: deposit",
+        "deposit, payout, purchase ou conversion; se vazio: deposit",
     ),
     (
         "the subaccount; absent: that of the cause, or the house; with a cause, another \
