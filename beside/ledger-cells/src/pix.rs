@@ -9,7 +9,7 @@ pub(super) fn pix_of(fact: &str, body: &Value) -> Option<ExternalId> {
         "pix.received" | "pix.seen" | "provider.released" | "delivery.sent" => {
             ("e2e", Scope::ReceivedPix)
         }
-        "pix.returned" | "delivery.given_up" | "suspense.returned" => {
+        "pix.returned" | "delivery.given_up" | "suspense.returned" | "recovery.refunded" => {
             ("return_id", Scope::ReturnedDeposit)
         }
         "payout.paid"
@@ -41,7 +41,7 @@ mod tests {
                 named += 1;
             }
         }
-        assert_eq!(named, 14);
+        assert_eq!(named, 15);
         assert_eq!(pix_of("account.opened", &json!({"e2e": "E1"})), None);
     }
 }
