@@ -14,7 +14,7 @@ use ledger_store::{Journal as _, OpenMode, SqliteJournal};
 use crate::house::PROGRAM;
 
 /// The histories, among which products have liabilities.
-const SEEDS: std::ops::Range<u64> = 34..38;
+const SEEDS: std::ops::Range<u64> = 30..54;
 
 /// How many commands each has.
 const COMMANDS: &str = "2500";
