@@ -7,7 +7,7 @@
 //! $ cargo run --example points
 //! ```
 
-use custody_ledger::fact::account::{AccountOpened, AccountTerms, AccountTermsRelease};
+use custody_ledger::fact::account::{AccountOpened, AccountTerms};
 use custody_ledger::fact::product::{
     EntryLeg, EntryLegOf, EntryPosted, ProductAccountDeclared,
     ProductAccountDeclaredClass as Class, ProductUnit,
@@ -43,9 +43,8 @@ struct Shop {
 impl Shop {
     fn open() -> Result<Self, Failure> {
         let ledger = Ledger::builder("memory:").tick(None).open().wait()?;
-        let terms = AccountTerms::new().waiting_hours(0).release(AccountTermsRelease::Immediate);
         let opened = AccountOpened::new(FactId::new("acc-1")?, AccountName::new("loja")?);
-        let opened = opened.terms(terms).key("svc_live_loja".try_into()?);
+        let opened = opened.terms(AccountTerms::immediate()).key("svc_live_loja".try_into()?);
         ledger.report(&opened).wait()?.ensure_applied()?;
 
         let declare = |name: &str, class| {

@@ -42,7 +42,7 @@ impl<T> Done<T> {
 pub struct Reported {
     /// What came of it.
     pub outcome: Outcome,
-    /// The number of the record behind it; none where it was known.
+    /// The number of the record behind it; none where its identity was known.
     pub seq: Option<u64>,
     /// What clients are notified of by it.
     pub notifications: Vec<Notification>,
@@ -251,5 +251,31 @@ fn body_or_refusal(response: Response) -> Result<Value, Refusal> {
         Ok(response.body.into())
     } else {
         Err(Refusal::from_response(&response))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_an_old_record_set_aside_without_a_reason_is_unmatched() {
+        let answer = |body| {
+            let nothing = (Vec::new(), Vec::new(), Vec::new());
+            let (records, notifications, instructions) = nothing;
+            let response = Response::ok(body);
+            let outcome =
+                CallOutcome { response, records, notifications, instructions, onward: None };
+            fact_answer(outcome).unwrap().outcome
+        };
+        let aside = SetAside { reason: SetAsideReason::Unmatched, waiting: None };
+        let known = json!({ "outcome": "known", "first_outcome": "set_aside", "reason": null });
+        assert_eq!(answer(known), Outcome::Known(FirstOutcome::SetAside(aside)));
+        assert_eq!(
+            answer(json!({ "outcome": "known" })),
+            Outcome::Known(FirstOutcome::Applied(None))
+        );
     }
 }

@@ -143,6 +143,8 @@ mod keys;
 mod keys_unknown;
 #[path = "acceptance/killed.rs"]
 mod killed;
+#[path = "acceptance/known_otherwise.rs"]
+mod known_otherwise;
 #[path = "acceptance/ladder.rs"]
 mod ladder;
 #[path = "acceptance/look_alikes.rs"]
@@ -167,6 +169,8 @@ mod moved;
 mod notifications;
 #[path = "acceptance/one_invariant.rs"]
 mod one_invariant;
+#[path = "acceptance/one_transaction.rs"]
+mod one_transaction;
 #[path = "acceptance/opening.rs"]
 mod opening;
 #[path = "acceptance/opening_import.rs"]
@@ -179,8 +183,12 @@ mod origins;
 mod own_crypto;
 #[path = "acceptance/packaged.rs"]
 mod packaged;
+#[path = "acceptance/paid_otherwise.rs"]
+mod paid_otherwise;
 #[path = "acceptance/paid_times.rs"]
 mod paid_times;
+#[path = "acceptance/payouts_misreported.rs"]
+mod payouts_misreported;
 #[path = "acceptance/precedence.rs"]
 mod precedence;
 #[path = "acceptance/projected.rs"]
@@ -211,6 +219,8 @@ mod reconciled;
 mod reconciled_shapes;
 #[path = "acceptance/repeated_facts.rs"]
 mod repeated_facts;
+#[path = "acceptance/repeated_otherwise.rs"]
+mod repeated_otherwise;
 #[path = "acceptance/reported_once.rs"]
 mod reported_once;
 #[path = "acceptance/reputation.rs"]
@@ -301,6 +311,8 @@ mod wallet_events;
 mod wallet_lines;
 #[path = "acceptance/wallet_payments.rs"]
 mod wallet_payments;
+#[path = "acceptance/wallet_payments_answered.rs"]
+mod wallet_payments_answered;
 #[path = "acceptance/wallet_payments_contradicted.rs"]
 mod wallet_payments_contradicted;
 #[path = "acceptance/wallet_payments_judged.rs"]

@@ -10,6 +10,8 @@ mod cells;
 mod checkpoints;
 #[path = "serve/clock.rs"]
 mod clock;
+#[path = "serve/cosigned.rs"]
+mod cosigned;
 #[path = "serve/decided.rs"]
 mod decided;
 #[path = "serve/held.rs"]
@@ -30,6 +32,8 @@ mod questions;
 mod replica;
 #[path = "serve/roles.rs"]
 mod roles;
+#[path = "serve/runbook.rs"]
+mod runbook;
 #[path = "../ledger-store/tests/setup/server.rs"]
 mod server;
 #[path = "serve/serving.rs"]
@@ -333,12 +337,17 @@ fn webhooks_are_sent_and_whoever_listens_with_a_key_gets_them_too() {
 
 #[test]
 fn whoever_listens_with_a_key_that_nobody_has_or_to_nothing_is_told_so() {
-    for (outbox, what) in [("true", "chave_desconhecida"), ("false", "`serve --outbox` does")] {
+    for (outbox, path, what) in [
+        ("true", "", "chave_desconhecida"),
+        ("false", "", "`serve --outbox` does"),
+        ("false", "/", "`serve --outbox` does"),
+        ("true", "/wrong", "the service answers 404: nao_encontrado"),
+    ] {
         let (_folder, store) = folder();
         let mut command = serve(&store);
         command.args(["--outbox", outbox]);
         let serving = Serving::from_command(command);
-        let base = serving.address("serves");
+        let base = serving.address("serves") + path;
         let to = ["--forward-to", "http://127.0.0.1:9", "--server", &base];
         let output = program(&["listen", "--key", "svc_test_nobody", to[0], to[1], to[2], to[3]]);
         let said = String::from_utf8(output.stderr).unwrap();

@@ -2,8 +2,8 @@
 //! The rules of the custody ledger: no I/O, no clock, no randomness, no async.
 //!
 //! Requests and facts go in, events come out, and events are the only truth: balances, statements,
-//! deadlines and views are folds of events. Whoever embeds this crate brings instants, secrets and
-//! a place to keep records; `ledger-store` does.
+//! deadlines and views are folds of events. Who embeds this crate brings instants, secrets and a
+//! place to keep records, as `ledger-store` does; [`ledger::MapArchive`] keeps them in memory.
 //!
 //! # What is here
 //!
@@ -13,6 +13,7 @@
 //! - [`terms`]: fees, limits, and the policy that a ledger runs under.
 //! - [`machine`]: one state machine a file, all on one floor plan.
 //! - [`ledger`]: what composes the machines: commands, decisions, state, invariants.
+//! - [`cbor`]: events through serde, for the frameworks of others.
 //! - [`directory`]: which of several ledgers an API account lives in.
 //! - [`contract`]: the wire, with the contract's names. Only this module speaks Portuguese.
 //!
@@ -52,6 +53,7 @@
 //! ```
 
 pub mod accounting;
+pub mod cbor;
 pub mod coin;
 pub mod contract;
 mod counted;

@@ -39,7 +39,7 @@ pub use operation::access::{Access, AccessLog, LineLog, Silent};
 pub use operation::attempt::WebhookAttempt;
 pub use operation::endpoint_act::EndpointAct;
 pub use operation::mail::MailAttempt;
-pub use operation::metrics::{Metrics, ledger_metrics};
+pub use operation::metrics::{Metrics, Questions, ledger_metrics};
 pub use operation::pushed::InstructionAttempt;
 pub use operation::question::QuestionAttempt;
 pub use operation::searched::SearchNote;

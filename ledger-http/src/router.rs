@@ -25,10 +25,11 @@ use tower_service::Service as _;
 use crate::courier;
 use crate::documents;
 use crate::edge::content_type::negotiate;
-use crate::edge::reply::{Occasion, Reply};
+use crate::edge::reply::{ErrorCode, Occasion, Reply};
 use crate::edge::respond;
 use crate::operation::access::Access;
 use crate::operation::health;
+use crate::operation::route::route_name;
 use crate::pages;
 use crate::request_id::{HEADER, RequestId};
 use crate::service::Service;
@@ -37,7 +38,7 @@ use crate::service::Service;
 const COMPRESSED_FROM: u64 = 1_024;
 
 /// The answer to a method that a path does not take.
-const OTHER_METHODS: &str = "this path takes other methods, which Allow names";
+pub(crate) const OTHER_METHODS: &str = "this path takes other methods, which Allow names";
 
 /// The routes of a service, to be nested in anybody's or served as they are.
 ///
@@ -79,7 +80,7 @@ pub fn router(service: &Service) -> Router {
     routes
         .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn_with_state(service.clone(), readable))
-        .layer(from_fn_with_state(service.clone(), assign_request_id))
+        .layer(from_fn_with_state(service.clone(), remember_request))
         .layer(CompressionLayer::new().compress_when(compression_policy()))
         // Requests on the contract's paths skip the layers: each adds up to a tenth to a call.
         .fallback(accept)
@@ -93,10 +94,26 @@ fn compression_policy() -> SizeAbove {
 /// Gives the request its id, and the answer too; takes note of both.
 pub(crate) async fn assign_request_id(
     State(service): State<Service>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
-    let active = ActiveRequest::begin(&service, &request);
+    answer(&service, request, next).await.1
+}
+
+/// The same for a client's request, which the console shows among the last.
+async fn remember_request(
+    State(service): State<Service>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (access, response) = answer(&service, request, next).await;
+    service.parts().recent.note(access);
+    response
+}
+
+async fn answer(service: &Service, mut request: Request, next: Next) -> (Access, Response) {
+    let mut active = ActiveRequest::begin(service, &request);
+    active.access.route = route_name(request.uri().path());
     request.extensions_mut().insert(active.id.clone());
     let mut response = next.run(request).await;
     let access = response.extensions_mut().remove::<Access>();
@@ -124,19 +141,24 @@ impl<'a> ActiveRequest<'a> {
     }
 
     /// Gives the response its id, and records the access: `access`, or as far as is known here.
-    fn record(self, access: Option<Access>, mut response: Response) -> Response {
+    fn record(self, access: Option<Access>, mut response: Response) -> (Access, Response) {
         let Self { service, id, access: begun, began, _open: open } = self;
         drop(open);
         let parts = service.parts();
         let value = HeaderValue::try_from(id.as_str()).expect("a request id is visible ASCII");
         response.headers_mut().insert(HEADER, value);
+        let route = begun.route;
         let mut access = access.unwrap_or(begun);
+        if access.route == "-" {
+            access.route = route;
+        }
+        access.code =
+            access.code.or(response.extensions_mut().remove().map(|ErrorCode(code)| code));
         access.status = response.status().as_u16();
         access.took = began.elapsed();
         parts.metrics.note(&access);
         parts.access_log.note(&access);
-        parts.recent.note(access);
-        response
+        (access, response)
     }
 }
 
@@ -197,7 +219,8 @@ async fn accept(State(service): State<Service>, request: Request) -> Response {
     let encodings = request.headers().get(ACCEPT_ENCODING).cloned();
     let (id, access) = (&active.id, &mut active.access);
     let response = Box::pin(respond(&service, request, id, access)).await;
-    let response = active.record(None, response);
+    let (access, response) = active.record(None, response);
+    service.parts().recent.note(access);
     if compression_policy().should_compress(&response) {
         return compress(response, encodings).await;
     }

@@ -145,6 +145,13 @@ impl Service {
         self.0.clock.doubt()
     }
 
+    /// Returns what the machine's clock reads, and is expected to, while it was set back further
+    /// than a jump that is believed. None while it was not.
+    #[must_use]
+    pub fn clock_set_back(&self) -> Option<ClockDoubt> {
+        self.0.clock.set_back()
+    }
+
     /// Believes the machine's clock as it reads now, since a person has looked at it; returns the
     /// instant it reads, and none where the service's clock is not held against anything.
     #[must_use]
@@ -324,7 +331,7 @@ impl ServiceBuilder {
             ledger.keep_time_by(&self.clock, self.limits.fact_ahead);
         }
         Ok(Service(Arc::new(Parts {
-            metrics: Metrics::new(),
+            metrics: Metrics::new(self.supply.questions()),
             recent: Recent::default(),
             rate_limits: RateLimits::new(&self.limits),
             ledgers: self.ledgers,

@@ -6,7 +6,8 @@ use ledger_core::ledger::{
     GroupRequest, PayoutRequest, Request, TransferRequest,
 };
 use ledger_core::ledger::{
-    account, adjustment, agent, charge, hold, payout, product, purchase, suspense, treasury, wallet,
+    account, adjustment, agent, charge, hold, payout, product, purchase, recovery, suspense,
+    treasury, wallet,
 };
 
 /// A fact, or that of one domain, which becomes one.
@@ -42,6 +43,7 @@ becomes! {
     suspense::Fact, it => Fact::Suspense(it);
     adjustment::Fact, it => Fact::Adjustment(it);
     purchase::Fact, it => Fact::Purchase(it);
+    recovery::Fact, it => Fact::Recovery(it);
     treasury::Fact, it => Fact::Treasury(it);
     product::Fact, it => Fact::Product(it);
     agent::Fact, it => Fact::Agent(it);

@@ -40,7 +40,9 @@ fn a_payment_from_a_wallet_unheard_shrinks_to_what_funded_it() {
     // What an operator assigned is exact by the number of its record, which no answer says, so the
     // lines before it stay (rulings 68).
     let asked = |shrunk: &Shrunk| !shrunk.text().contains("wallet.deposit.assigned");
-    let all: Vec<Shrunk> = all.map(|failure| shrunk(&failure)).filter(asked).take(4).collect();
+    // Nor is every story said by lines alone.
+    let all = all.filter_map(|failure| shrink(&failure, Duration::from_mins(2)).ok());
+    let all: Vec<Shrunk> = all.filter(asked).take(4).collect();
     assert_eq!(all.len(), 4);
     for shrunk in all {
         let text = shrunk.text();

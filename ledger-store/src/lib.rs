@@ -26,7 +26,8 @@
 //!
 //! `sqlite` (the default) and `postgres` keep journals and tables in those databases, each without
 //! the other. With neither, the engine runs over memory, or over a [`Journal`] of your own, and
-//! nothing of sqlx, of a network or of C is built.
+//! nothing of sqlx, of a network or of C is built. `tls` is the TLS that `object` and other clients
+//! share.
 //!
 //! # Ten types, in reading order
 //!
@@ -81,6 +82,8 @@ mod engines;
 pub mod journal;
 mod state;
 mod tables;
+#[cfg(feature = "tls")]
+pub mod tls;
 
 pub use audits::{audit, days, digest, heads, invariant_audit, report, survey};
 pub use bytes::{chain, codec, frame, located_record, signing};

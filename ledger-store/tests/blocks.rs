@@ -70,7 +70,12 @@ prop_compose! {
         second in 0..3_i64,
     ) -> Command {
         let name = |number: Option<u8>| number.map(|number| format!("customer-{number}").into());
-        let request = TransferRequest { from: name(from), to: name(to), external_id: id.map(|id| format!("transfer-{id}").into()), ..TransferRequest::new(Amount::new(cents).unwrap()) };
+        let request = TransferRequest {
+            from: name(from),
+            to: name(to),
+            external_id: id.map(|id| format!("transfer-{id}").into()),
+            ..TransferRequest::new(Amount::new(cents).unwrap())
+        };
         let what = Intent::Request(AccountId(account), Request::Transfer(request));
         Command { at: at(second), cause: Cause::default(), what }
     }

@@ -7,9 +7,13 @@ mod setup;
 use std::fs;
 use std::path::Path;
 
+use ledger_core::contract::Call;
+use ledger_core::ledger::Event;
+use ledger_core::time::Span;
 use ledger_store::digest::digest;
-use ledger_store::journal::{Identity, Journal, MemoryDisk, MemoryJournal, OpenMode};
-use ledger_store::sequencer::Sequencer;
+use ledger_store::engine::{Engine, EngineBuilder, StartError};
+use ledger_store::journal::{Identity, Journal, JournalError, MemoryDisk, MemoryJournal, OpenMode};
+use ledger_store::sequencer::{ReplayError, Sequencer};
 use ledger_store::snapshot::{Began, SnapshotError, Snapshots, Unused};
 use ledger_store::{Commit, Head, Link};
 use setup::{IDENTITY, LIVE, call, lived_in_commits_of, memory, story, tick, write};
@@ -175,7 +179,7 @@ fn a_foreign_snapshot_is_named_and_costs_time_only() {
     let mut elsewhere = MemoryJournal::open(&MemoryDisk::new(), LIVE, mode).unwrap();
     assert_eq!(snapshots.path(LIVE, keyed), path);
     let reason = unused(&mut elsewhere, &snapshots);
-    assert_eq!(reason.to_string(), "the snapshot is foreign: it was made under another vault key");
+    assert!(reason.to_string().ends_with("and the journal ends at 0"), "{reason}");
     // Another ledger's, put in this one's place.
     let theirs = snapshots.path("sandbox", IDENTITY);
     assert_ne!(theirs, path);
@@ -211,4 +215,80 @@ fn what_waits_to_be_written_is_not_saved_and_the_snapshot_before_stays() {
     let sequencer = Sequencer::open(&mut journal, LIVE, |_, _| ()).unwrap();
     let error = Snapshots::in_folder(file.join("under")).save(&sequencer, IDENTITY).unwrap_err();
     assert!(error.to_string().ends_with("file/under cannot be written"), "{error}");
+}
+
+/// Goes on with a journal that an engine started so, which records a second and ends.
+fn ticked(disk: &MemoryDisk, snapshots: &Snapshots, accepted: Option<Head>) -> Head {
+    let engine = Engine::builder(LIVE).snapshots(snapshots.clone());
+    let engine = accepted.into_iter().fold(engine, EngineBuilder::accept_loss);
+    let engine = engine.start(Box::new(memory(disk))).unwrap();
+    let now = engine.committed_now().unwrap().now;
+    engine.call(Call::time_passed(now.after(Span::seconds(1)))).wait().unwrap();
+    engine.stop().unwrap()
+}
+
+/// The records of a journal by which losses were accepted.
+fn losses(disk: &MemoryDisk) -> Vec<u64> {
+    let mut found = Vec::new();
+    Sequencer::open(&mut memory(disk), LIVE, |_, record| {
+        let accepts = |event: &Event| matches!(event, Event::LossAccepted { .. });
+        found.extend(record.events.iter().any(accepts).then_some(record.seq.0));
+    })
+    .unwrap();
+    found
+}
+
+#[test]
+fn a_loss_is_accepted_once_whatever_snapshots_there_are_of_what_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let snapshots = Snapshots::in_folder(folder.path());
+    let (_, commits) = lived_in_commits_of(10, 200);
+    let mut whole = journal_of(&commits);
+    let last = whole.head().unwrap();
+    snapshots.refresh(&mut whole, LIVE).unwrap();
+
+    let disk = MemoryDisk::new();
+    write(&mut memory(&disk), &commits[..4]);
+    let left = commits[3].head();
+    let refused = Engine::builder(LIVE).snapshots(snapshots.clone());
+    let refused = refused.start(Box::new(memory(&disk))).unwrap_err();
+    let StartError::Replay(ReplayError::Journal(JournalError::Lost { head, .. })) = refused else {
+        panic!("{refused}")
+    };
+    assert_eq!(head, left);
+    // It is recorded first of all, and once; started again, by that head too, it goes on.
+    let mut end = left;
+    for accepted in [Some(left), Some(left), None] {
+        let before = std::mem::replace(&mut end, ticked(&disk, &snapshots, accepted));
+        assert!(end.seq > before.seq, "{} after {}", end.seq, before.seq);
+        assert_eq!(losses(&disk), [left.seq + 1]);
+    }
+    let aside = folder.path().join(format!("lost/{}", snapshot_name(&snapshots, last.seq)));
+    assert!(aside.exists() && !snapshots.path(LIVE, IDENTITY).exists());
+    for (record, _) in snapshots.earlier(LIVE, IDENTITY) {
+        assert!(record <= left.seq, "{record}");
+    }
+    // From a snapshot of later records it goes on as well.
+    snapshots.refresh(&mut memory(&disk), LIVE).unwrap();
+    assert_eq!(ticked(&disk, &snapshots, Some(left)).seq, left.seq + 5);
+    // What is lost after that is lost, although the first loss was accepted.
+    let older = MemoryDisk::new();
+    let rows = memory(&disk).read(1, 1_000).unwrap();
+    let mut previous = memory(&older).head().unwrap();
+    let mut journal = memory(&older);
+    journal.open_writer().unwrap();
+    for row in rows.into_iter().filter(|row| row.last() <= left.seq + 1) {
+        let head = Head { seq: row.last(), link: row.link };
+        journal.append(&Commit { previous, rows: vec![row], vault: Vec::new() }).unwrap();
+        previous = head;
+    }
+    drop(journal);
+    let again = Engine::builder(LIVE).snapshots(snapshots).accept_loss(left);
+    let again = again.start(Box::new(memory(&older))).unwrap_err();
+    assert!(again.to_string().contains("cannot be replayed"), "{again}");
+}
+
+fn snapshot_name(snapshots: &Snapshots, record: u64) -> String {
+    let path = snapshots.path(LIVE, IDENTITY).with_extension(format!("{record}.snapshot"));
+    path.file_name().unwrap().to_str().unwrap().to_owned()
 }

@@ -1,5 +1,6 @@
 //! Checkpoints that `run` and `serve` write: the flags, the key, and the ledgers they are of.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -187,6 +188,13 @@ fn write_failure(environment: Environment, error: &(dyn std::error::Error + 'sta
     Failure::because(&format!("{}: no checkpoint could be written", environment.name()), error)
 }
 
+/// Random bytes of the system's, for a key or for what nobody is to know before.
+pub fn random<const N: usize>() -> Result<[u8; N], Failure> {
+    let mut bytes = [0; N];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The key in a file.
 pub fn signer(path: &Path) -> Result<Signer, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
@@ -209,6 +217,35 @@ pub fn tree(
 pub fn tree_path(store: &Store, folder: Option<&Path>, of: Environment) -> Option<PathBuf> {
     let folder = folder.map(Path::to_owned).or_else(|| store.trees())?;
     Some(folder.join(format!("{}.tree", of.name())))
+}
+
+/// The checkpoints of a ledger in order, at least one: those of a file, or of the store without it;
+/// those of so many records, where that is said.
+pub fn notes(
+    path: Option<&Path>,
+    store: &Store,
+    name: &str,
+    at: Option<u64>,
+) -> Result<Vec<Note>, Failure> {
+    let mut notes = match path {
+        Some(path) => {
+            let text = std::fs::read_to_string(path);
+            Note::all(&text.map_err(|error| Failure::of_file(path, &error))?)
+        }
+        None => in_store(store, name)?,
+    };
+    notes.retain(|note| {
+        let mut lines = note.text.lines();
+        let mine = lines.next().is_some_and(|origin| is_of(origin, name));
+        mine && at.is_none_or(|at| lines.next() == Some(&*at.to_string()))
+    });
+    if notes.is_empty() {
+        let at = at.map(|at| format!(" at {at} records")).unwrap_or_default();
+        let place = path.map_or_else(|| store.to_string(), |path| path.display().to_string());
+        let made = "`run` and `serve` make them with --checkpoint-key";
+        return Err(Failure::new(format!("{place}: no checkpoint of ledger {name}{at}: {made}")));
+    }
+    Ok(notes)
 }
 
 /// The checkpoints of a ledger that stand in its store, in order.

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use ledger_store::journal::{TAKE_OVER, TAKE_OVER_BY};
+
 use crate::say;
 
 /// Why the program could not do what it was asked, cause by cause.
@@ -27,6 +29,12 @@ impl Failure {
         Self { code, ..Self::new(text) }
     }
 
+    /// Options that do not go together; the program exits with 2, as for any it cannot read.
+    #[must_use]
+    pub fn of_usage(text: &str) -> Self {
+        Self { code: 2, ..Self::new(text) }
+    }
+
     /// A failure in one's own words, and why.
     pub fn because(text: &str, error: &(dyn std::error::Error + 'static)) -> Self {
         let mut failure = Self::new(text);
@@ -42,11 +50,10 @@ impl Failure {
     /// Says it to the person who started the program, and gives the code to exit with. The library
     /// advises to take over by its method: a command says its option, or nothing of it.
     pub(super) fn end(&self, takes_over: bool) -> ExitCode {
-        let (option, none) = (" (--take-over)", ", or take over from it where that is meant");
+        let of_library = format!("{TAKE_OVER}{TAKE_OVER_BY}");
+        let own = if takes_over { format!("{TAKE_OVER} (--take-over)") } else { String::new() };
         for line in &self.lines {
-            let line = line.replace(" (--take-over, Builder::take_over)", option);
-            let none = format!("{none}{option}");
-            say(&if takes_over { line } else { line.replace(&none, "") });
+            say(&line.replace(&of_library, &own));
         }
         if self.lines.is_empty() { ExitCode::SUCCESS } else { self.code.into() }
     }
@@ -69,7 +76,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// Whoever reads our output has heard enough when the pipe closes: no failure, and nothing to say.
+/// The reader of our output has enough when the pipe closes: no failure, and nothing to say.
 fn heard_enough(error: &(dyn std::error::Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

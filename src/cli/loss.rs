@@ -4,6 +4,7 @@ use ledger_core::contract::Environment;
 use ledger_store::OpenMode;
 use ledger_store::engine::{Engine, StartError};
 use ledger_store::journal::{Head, JournalError};
+use ledger_store::sequencer::ReplayError;
 
 use crate::store::Store;
 use crate::{Failure, say};
@@ -28,7 +29,12 @@ pub fn accept(store: &Store, text: &str) -> Result<(), Failure> {
         let mode = OpenMode::create();
         let started =
             store.open(environment, mode).map_err(|error| open_failure(store, name, &error))?;
-        match Engine::builder(name).accept_loss(accepted).start(started) {
+        let engine = Engine::builder(name).accept_loss(accepted);
+        let engine = match store.snapshots() {
+            Some(snapshots) => engine.snapshots(snapshots),
+            None => engine,
+        };
+        match engine.start(started) {
             Ok(engine) => {
                 engine.stop()?;
                 say(&format!("{name}: goes on from record {}, as is recorded", accepted.seq));
@@ -36,7 +42,10 @@ pub fn accept(store: &Store, text: &str) -> Result<(), Failure> {
             }
             Err(
                 StartError::EndsElsewhere { found, .. }
-                | StartError::Journal(JournalError::Lost { head: found, .. }),
+                | StartError::Journal(JournalError::Lost { head: found, .. })
+                | StartError::Replay(ReplayError::Journal(JournalError::Lost {
+                    head: found, ..
+                })),
             ) => ends.push(format!("{name} ends at {}:{}", found.seq, found.link)),
             Err(error) => return Err(open_failure(store, name, &error)),
         }

@@ -120,7 +120,7 @@ impl Reading {
         let Some(account) = sequencer.ledger().state.account_named(named) else {
             let hint = match self.of.at {
                 Some(_) => " at that moment".to_owned(),
-                None => self.others(&sequencer, store, named),
+                None => self.account_hint(&sequencer, store, named),
             };
             return Err(Failure::new(format!("no {name} account is named {named}{hint}")));
         };
@@ -128,10 +128,11 @@ impl Reading {
     }
 
     /// Where an account of a name is, or else which accounts there are, if they are few.
-    fn others(&self, sequencer: &Sequencer, store: &str, named: &str) -> String {
+    fn account_hint(&self, sequencer: &Sequencer, store: &str, named: &str) -> String {
         let other = Environment::ALL.into_iter().find(|it| it.name() != self.of.environment);
         let elsewhere = other.filter(|other| {
-            let of = Of { environment: other.name().to_owned(), at: None, snapshots: None };
+            let (environment, snapshots) = (other.name().to_owned(), self.of.snapshots.clone());
+            let of = Of { environment, at: None, snapshots };
             let opened = of.open(store).ok();
             opened.is_some_and(|(it, _)| it.ledger().state.account_named(named).is_some())
         });

@@ -71,7 +71,7 @@ impl StoreOption {
         words: &'a [String],
     ) -> Result<(&'a str, &'a str), Failure> {
         let (store, account) = self.before(words)?;
-        if words.len() == 1 && is_name_of_one(account) {
+        if words.len() == 1 && names_store(account) {
             let what = "is a store: the name of an account stands after it";
             return Err(Failure::new(format!("{account} {what}")));
         }
@@ -237,12 +237,13 @@ impl fmt::Display for Store {
 }
 
 /// Tells whether a text names a store for certain: by a scheme, or as a file of SQLite.
-fn is_name_of_one(text: &str) -> bool {
+fn names_store(text: &str) -> bool {
     let magic = b"SQLite format 3\0";
-    let file = File::open(text).ok().filter(|_| Path::new(text).is_file());
     let mut head = [0; 16];
-    let is_file = file.is_some_and(|mut file| file.read_exact(&mut head).is_ok());
-    text.contains("://") || text.starts_with("sqlite:") || is_file && head == *magic
+    // Opened only where it is a file: a pipe would wait for somebody to write.
+    let is_read = Path::new(text).is_file()
+        && File::open(text).is_ok_and(|mut file| file.read_exact(&mut head).is_ok());
+    text.contains("://") || text.starts_with("sqlite:") || is_read && head == *magic
 }
 
 /// A journal of the ledger that is named as an environment, which must have been made for it.

@@ -19,10 +19,8 @@ pub fn whole<T>(
     if unfinished.symlink_metadata().is_ok_and(|there| there.is_file()) {
         std::fs::remove_file(&unfinished)?;
     }
-    let mut open = OpenOptions::new();
-    open.write(true).create_new(true).mode(0o600);
     let named = |error: std::io::Error| Failure::of_file(path, &error);
-    let file = open.open(&unfinished).map_err(named)?;
+    let file = open_new(&unfinished).map_err(named)?;
     let finish = || -> Result<_, Failure> {
         let mut file = BufWriter::new(file);
         let written = write(&mut file)?;
@@ -47,7 +45,7 @@ pub fn text(path: Option<&Path>, text: &str) -> Result<(), Failure> {
 }
 
 /// Why a file that an option names could not be made where none is to be yet.
-pub fn not_new(path: &Path, option: &str, error: &std::io::Error) -> Failure {
+pub fn creation_failure(path: &Path, option: &str, error: &std::io::Error) -> Failure {
     match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             Failure::new(format!("{option} writes a new file, and {} is there", path.display()))
@@ -56,19 +54,23 @@ pub fn not_new(path: &Path, option: &str, error: &std::io::Error) -> Failure {
     }
 }
 
-/// Writes a file that an option names, where none is yet; what could not be written is not left
-/// half.
+/// Writes a file that an option names, where none is yet, and that only its owner can read; what
+/// could not be written is not left half.
 pub fn fresh(
     path: &Path,
     option: &str,
     write: impl FnOnce(&mut File) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let named = |error: std::io::Error| Failure::of_file(path, &error);
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = file.map_err(|error| not_new(path, option, &error))?;
+    let mut file = open_new(path).map_err(|error| creation_failure(path, option, &error))?;
     write(&mut file).and_then(|()| file.sync_all().map_err(named)).inspect_err(|_| {
         let _ = std::fs::remove_file(path);
     })
+}
+
+/// Opens a new file that only its owner can read.
+fn open_new(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
 /// Where a file is written: nothing is there yet, or a regular file that may be replaced. A link

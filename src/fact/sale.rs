@@ -126,6 +126,7 @@ fact! {
         id: FactId, "the fact's own id, unique over all facts, which makes it known for ever";
         cash_out?: OperationId as "cashout_id", "the order; it or `receipt_id`";
         unmatched_deposit?: OperationId as "receipt_id", "crypto that no order took";
+        attempt?: u16, "which attempt, as the instruction numbered it; absent: the one under way";
     }
 }
 

@@ -1,7 +1,8 @@
 //! Requests of transfers between the balances of an account.
 //!
 //! A group moves all of its legs, or none, and its parts sum to the price to the centavo. This sale
-//! gives the house a rate, and two sellers shares of what is left; a part of it goes back:
+//! gives the house a rate, and two sellers shares of what is left; a fifth of each part goes back,
+//! and of the last part the rest:
 //!
 //! ```
 //! # use custody_ledger::fact::account::AccountOpened;
@@ -31,12 +32,15 @@
 //! let parts: Vec<i64> = sale.legs.iter().map(|leg| leg.amount.cents()).collect();
 //! assert_eq!(parts, [250, 6_500, 3_250]);
 //!
-//! let mut back = Vec::new();
-//! for leg in &sale.legs {
-//!     let shares = leg.amount.cents().try_into()?;
-//!     back.push(TransferLeg::new(leg.to.clone(), buyer.clone()).shares(shares));
+//! let (last, others) = sale.legs.split_last().expect("three legs");
+//! let back = |to: &Party| TransferLeg::new(to.clone(), buyer.clone());
+//! let mut legs = Vec::new();
+//! for leg in others {
+//!     let cents = i128::from(leg.amount.cents()) * 2_000 / 10_000;
+//!     legs.push(back(&leg.to).amount(Amount::new(cents.try_into()?)?));
 //! }
-//! let back = CreateTransferGroup::new(Amount::new(2_000)?, back, ExternalId::new("back-1")?);
+//! legs.push(back(&last.to).rest(true));
+//! let back = CreateTransferGroup::new(Amount::new(2_000)?, legs, ExternalId::new("back-1")?);
 //! let back = loja.ask(&back).wait()?.answer;
 //! let parts: Vec<i64> = back.legs.iter().map(|leg| leg.amount.cents()).collect();
 //! assert_eq!(parts, [50, 1_300, 650]);

@@ -12,7 +12,8 @@ const HOUSE: &str = "casa";
 const WHAT: &str = "customer reference";
 
 /// Whose balance of an account is meant. It is always said: a forgotten field must not spend the
-/// house's money; for the same reason it is read from no JSON: read a [`CustomerRef`].
+/// house's money. For the same reason only answers are read as one: of other JSON, read a
+/// [`CustomerRef`].
 ///
 /// ```
 /// use custody_ledger::value::Party;

@@ -90,7 +90,7 @@ answer! {
         amount: Decimal as plain, "How much it is.";
         asset: Option<String>, "The asset.";
         network: Option<String>, "The network.";
-        deposit_tx_hash: String, "The transaction that brought it.";
+        deposit_tx_hash: Option<String>, "The transaction that brought it.";
         refund_address: Option<String>, "The wallet that it returns to.";
         refund_tx_hash: Option<String>, "The transaction that returned it.";
     }

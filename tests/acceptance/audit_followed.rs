@@ -83,19 +83,19 @@ fn a_run_in_progress_is_followed_to_its_end_and_a_changed_table_is_found() {
         let first = audit.until(|line| line.starts_with("live: record "));
         assert!(first.contains(" new, verified; "), "{first}");
         lines[10..].iter().for_each(|line| run.feed(line));
-        let last = audit.until(|line| line.starts_with("live: record 63, "));
+        let last = audit.until(|line| line.starts_with("live: record 64, "));
         assert!(last.contains("; link "), "{last}");
         run.end();
         audit.signal();
         let (code, rest, err) = audit.ended();
         assert_eq!((code, &*err), (Some(0), ""), "{rest}");
-        assert!(rest.contains("Ledger live: verified\n  head           record 63 link "), "{rest}");
+        assert!(rest.contains("Ledger live: verified\n  head           record 64 link "), "{rest}");
         assert!(rest.contains("Ledger sandbox: verified"), "{rest}");
 
         done(&["project", &store]);
         let mut audit = Following::start(&store);
-        let line = audit.until(|line| line.starts_with("live: record 63, "));
-        assert!(line.contains(" rows of tables, equal at record 63"), "{line}");
+        let line = audit.until(|line| line.starts_with("live: record 64, "));
+        assert!(line.contains(" rows of tables, equal at record 64"), "{line}");
         let sql = "UPDATE balances SET balance_cents = balance_cents + 1 WHERE ledger = 'live'";
         shell::execute(&target(&store), sql);
         let (code, _, err) = audit.ended();

@@ -247,7 +247,7 @@ fn figures_are_those_of_the_day_and_sums_are_even() {
     let last = rows("over_time").iter().rfind(|row| row["commodity"] == "BRL").unwrap().clone();
     let coverage = find("coverage", "commodity", "BRL");
     assert_eq!(last["held"], coverage["held"], "the last moment is the ledger as it stands");
-    assert!(live["chain"]["replays_agree"] == true && live["chain"]["records"] == 103);
+    assert!(live["chain"]["replays_agree"] == true && live["chain"]["records"] == 105);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::agent::ENTROPY;
 use crate::day::{AT_ONCE, Day, KEY, OWNER};
+use crate::selling::{STANDARD, to_mail};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 
@@ -123,4 +124,27 @@ fn a_charge_and_a_payout_are_found_by_an_external_id_of_64_characters() {
         let found = day.get(NOON, &format!("{route}?external_id={longest}"));
         assert_eq!(found[name][0]["external_id"], longest.as_str(), "{route}");
     }
+}
+
+#[test]
+fn time_ends_where_every_deadline_still_has_an_instant_of_its_own() {
+    let end = "9000-01-01T00:00:00Z";
+    let passes = |day: &mut Day, at: &str| {
+        let line = json!({ "at": at, "fact": "time.passed", "environment": "live" });
+        day.line(&line.to_string())
+    };
+    let mut day = Day::selling(NOON, STANDARD);
+    for beyond in ["9000-01-01T00:00:00.000001Z", "9999-12-31T23:59:59.999999Z"] {
+        let refused = passes(&mut day, beyond);
+        assert_eq!(refused.status, 400, "{}", refused.body);
+        assert!(refused.body["detail"].as_str().is_some_and(|detail| detail.contains(end)));
+    }
+    assert_eq!(passes(&mut day, end).status, 200);
+    day.prices(end);
+    let sold = day.sell("s", end, ("usdt", "polygon"), to_mail("100.00"));
+    assert_eq!(sold.status, 200, "{}", sold.body);
+    assert_eq!(
+        day.sell("t", "9000-01-01T00:00:01Z", ("usdt", "polygon"), to_mail("1")).status,
+        400
+    );
 }

@@ -11,6 +11,8 @@ const OPEN: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"account.opened","body
 
 const TYPO: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"pix.recieved"}"#;
 
+const MOVED: &str = r#"{"at":"2026-11-20T12:00:00Z","fact":"treasury.moved","body":{"id":"float-1","from":"equity.funding","to":"prov.pay","amount_cents":100}}"#;
+
 /// A folder, and in it a store with one account.
 fn store(name: &str) -> (Folder, String) {
     let folder = Folder::new(&format!("clear-{name}"));
@@ -20,7 +22,7 @@ fn store(name: &str) -> (Folder, String) {
     (folder, store.display().to_string())
 }
 
-/// What a command says that has failed, whose arguments are these words.
+/// The text that a failed command prints, of these arguments.
 fn answer(words: &str) -> String {
     refused(&words.split(' ').collect::<Vec<_>>())
 }
@@ -66,11 +68,12 @@ fn a_console_that_is_not_there_and_an_address_that_is_none_are_answered_by_what_
         ),
         (
             "serve --store memory: --listen 8080".to_owned(),
-            "listen is an address and a port, such as 127.0.0.1:8080, and 8080 is not".to_owned(),
+            "listen (set by --listen) must be an address with a port, such as 127.0.0.1:8080"
+                .to_owned(),
         ),
         (
             "serve --store memory: --listen 127.0.0.1:0 --internal-listen localhost".to_owned(),
-            "internal-listen is an address and a port".to_owned(),
+            "internal-listen (set by --internal-listen) must be an address with a port".to_owned(),
         ),
     ] {
         let answer = answer(&words);
@@ -111,10 +114,75 @@ fn a_run_with_a_line_that_is_refused_fails_where_that_is_asked_for() {
 }
 
 #[test]
+fn a_run_that_goes_on_after_a_line_that_was_refused_before_fails_where_that_is_asked_for() {
+    let folder = Folder::new("clear-again");
+    let store = folder.path().join("again.db");
+    let lines = [OPEN, "{broken", TYPO, MOVED].join("\n");
+    let file = folder.file("", "lines.jsonl", &lines);
+    let ran = |options: &[&str]| {
+        let mut run = Command::new(PROGRAM);
+        outcome(run.arg("run").arg(&file).arg("--store").arg(&store).args(options))
+    };
+    let last = "custody-ledger: lines were not taken: 1 refused and 1 malformed, the first of them \
+                line 2\n";
+    let (succeeded, _, error) = ran(&["--fail-on-refused"]);
+    assert!(!succeeded && error.ends_with(last), "{error}");
+    let (succeeded, answers, error) = ran(&["--fail-on-refused"]);
+    assert!(!succeeded && error.ends_with(last) && answers.is_empty(), "{answers}{error}");
+    assert!(error.contains("0 applied, 0 known, 0 set aside; 4 recorded before"), "{error}");
+    // So it is where lines were added since.
+    fs::write(&file, format!("{lines}\n{}", MOVED.replace("float-1", "float-2"))).unwrap();
+    let (succeeded, answers, error) = ran(&["--fail-on-refused"]);
+    assert!(
+        !succeeded && error.ends_with(last) && answers.lines().count() == 1,
+        "{answers}{error}"
+    );
+    assert!(ran(&[]).0);
+}
+
+#[test]
 fn a_file_that_is_there_is_named_with_the_option_that_writes_a_new_one() {
     let folder = Folder::new("clear-new");
     let file = folder.file("", "there", "kept").display().to_string();
     let answer = answer(&format!("checkpoint-key {file} --name ledger.example.com"));
     assert!(answer.contains(&format!("--name writes a new file, and {file} is there")), "{answer}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
+}
+
+#[test]
+fn operators_are_put_into_no_file_that_holds_no_journal() {
+    let (folder, store) = store("operators");
+    let own = Command::new(PROGRAM).args(["operator", "add", "bia", "--store", &store]).status();
+    assert!(own.unwrap().success());
+    let cut = folder.path().join("cut.db");
+    fs::write(&cut, &fs::read(&store).unwrap()[..9_000]).unwrap();
+    let foreign = folder.path().join("foreign.db");
+    let made = Command::new("sqlite3").arg(&foreign).arg("CREATE TABLE notes (text)").status();
+    assert!(made.unwrap().success(), "Debian's package sqlite3");
+    let empty = folder.file("", "empty.db", "");
+    for file in [&cut, &foreign, &empty] {
+        let before = fs::read(file).unwrap();
+        for asked in ["operator list", "operator add bia"] {
+            let said = answer(&format!("{asked} --store {}", file.display()));
+            assert!(said.contains(&file.display().to_string()), "{said}");
+        }
+        assert!(fs::read(file).unwrap() == before, "{}", file.display());
+    }
+}
+
+#[test]
+fn a_key_that_could_not_be_written_is_not_left_empty() {
+    let folder = Folder::new("clear-full");
+    let key = folder.path().join("k.key");
+    let full = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+    let mut made = Command::new("sh");
+    made.args(["-c", full, PROGRAM, "checkpoint-key"]).arg(&key);
+    let (succeeded, _, error) = outcome(made.args(["--name", "ledger.example.com"]));
+    assert!(!succeeded && error.contains("k.key"), "{error}");
+    assert!(!key.exists());
+    // There is room again.
+    let mut made = Command::new(PROGRAM);
+    made.arg("checkpoint-key").arg(&key).args(["--name", "ledger.example.com"]);
+    let (succeeded, _, error) = outcome(&mut made);
+    assert!(succeeded, "{error}");
 }

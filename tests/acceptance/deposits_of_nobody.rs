@@ -32,6 +32,26 @@ fn a_deposit_of_nobody_that_vanishes_leaves_nothing_behind() {
 }
 
 #[test]
+fn coins_that_no_catalogue_named_are_set_aside_and_nothing_is_booked_of_them() {
+    let mut day = Day::selling(NOON, STANDARD);
+    for (asset, network) in [("shib", "polygon"), ("usdt", "moonbeam")] {
+        let mut told = arrival("0xu", (asset, network), "7");
+        for fact in ["deposit.seen", "deposit.confirmed"] {
+            let aside = day.report_as("", NOON, fact, &told);
+            assert_eq!(aside["outcome"], "set_aside", "{fact}: {aside}");
+            assert_eq!(aside["reason"], "not_awaited", "{fact}: {aside}");
+        }
+        told["amount"] = 7.into();
+        let wrong = day.report_as("", NOON, "deposit.seen", &told);
+        assert!(wrong["outcome"].is_null(), "{wrong}");
+    }
+    // The transaction is still nobody's: listed, it is told as any other.
+    let listed = arrival("0xu", ("usdt", "polygon"), "7");
+    assert_eq!(day.report(NOON, "deposit.seen", &listed), "set_aside");
+    assert_eq!(day.coins("usdt", "susp.crypto"), 7_000_000);
+}
+
+#[test]
 fn news_of_a_sale_that_names_no_order_is_refused() {
     let mut day = Day::selling(NOON, STANDARD);
     let id = day.outside_id();

@@ -54,6 +54,28 @@ fn rulings_26_other_blocks_end_by_a_person_only() {
 }
 
 #[test]
+fn a_release_of_more_than_is_blocked_takes_more_than_is_left() {
+    let mut day = Day::trading(NOON, AT_ONCE);
+    day.deposit("d", NOON, "a", 20_000);
+    let body = json!({
+        "id": day.outside_id(), "account": "loja", "customer_ref": "a", "kind": "judicial",
+        "amount_cents": 1_000,
+    });
+    let hold = day.report_as("h", NOON, "hold.placed", &judged(body));
+    assert_eq!(hold["outcome"], "applied");
+    for (cents, outcome, left) in
+        [(1_001, "set_aside", 1_000), (400, "applied", 600), (601, "set_aside", 600)]
+    {
+        let id = day.outside_id();
+        let body = json!({ "id": id, "hold_id": "$h.hold_id", "amount_cents": cents });
+        let told = day.report_as("", NOON, "hold.released", &judged(body));
+        assert_eq!(told["outcome"], outcome, "{cents}");
+        assert_eq!(told["reason"] == "amount_exceeds", outcome == "set_aside", "{told}");
+        assert_eq!(day.balance(NOON, "a"), (19_900 - left, left));
+    }
+}
+
+#[test]
 fn cus_45_blocked_money_is_neither_paid_out_nor_converted() {
     let mut day = blocked("judicial");
     assert_eq!(day.transfer("t", NOON, "a", "b", 9_000).status, 200);

@@ -137,8 +137,8 @@ fn two_moments_are_compared_account_by_account() {
     }
     let text = printed(&["compare", &store, "--from", "0"]);
     assert!(text.contains("before the first record") && text.contains("loja / ana"), "{text}");
-    let all = json(&["compare", &store, "--from", "62", "--to", "63", "--all"]);
-    let some = json(&["compare", &store, "--from", "62", "--to", "63"]);
+    let all = json(&["compare", &store, "--from", "63", "--to", "64", "--all"]);
+    let some = json(&["compare", &store, "--from", "63", "--to", "64"]);
     let count = |shown: &Value| shown["accounts"].as_array().unwrap().len();
     assert!(count(&some) < count(&all));
 }
@@ -183,7 +183,7 @@ fn a_moment_that_there_is_not_is_refused_in_words() {
         &["compare", &store, "--from", "0", "--to"],
     ];
     for (moment, why) in [
-        ("64", "there is no record 64: the journal ends with record 63"),
+        ("65", "there is no record 65: the journal ends with record 64"),
         ("2020-01-01T00:00:00Z", "nothing was decided by 2020-01-01T00:00:00Z: record 1 is of 20"),
         (
             "2026-13-20",

@@ -112,3 +112,19 @@ fn what_a_clock_ahead_saw_or_quoted_was_seen_and_quoted_by_the_time_it_is_report
     let later = json!({ "id": "r2", "asset": "usdt", "brl_per_unit": "5.50" });
     assert_eq!(day.report("2026-10-20T12:00:10Z", "rate.quoted", &later), "applied");
 }
+
+#[test]
+fn rulings_3_a_price_told_by_a_clock_set_back_is_a_new_price() {
+    let mut day = Day::selling(NOON, STANDARD);
+    let rate = |price: &str| json!({ "id": price, "asset": "usdt", "brl_per_unit": price });
+    let early = "2026-10-20T11:00:00Z";
+    assert_eq!(day.report(early, "rate.quoted", &rate("6.40")), "applied");
+    assert_eq!(day.report(early, "rate.quoted", &rate("6.40")), "known");
+    day.sold("s", NOON, "100.00");
+    let order = day.get(NOON, "/cash-outs/$s.cashout_id");
+    assert_eq!(order["rate"], "6.40", "{order}");
+    // A report of an earlier moment says so by itself.
+    let mut old = rate("7.40");
+    old["quoted_at"] = early.into();
+    assert_eq!(day.report(NOON, "rate.quoted", &old), "known");
+}

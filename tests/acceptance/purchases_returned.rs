@@ -52,7 +52,10 @@ fn rulings_36_a_delivery_is_given_up_before_it_is_sent_or_after_a_definite_failu
                 assert_eq!(stands(&mut day, NOON), status);
                 let house = if to == "pagador" { 0 } else { 10_000 };
                 assert_eq!(day.balance(NOON, ""), (house, 0));
-                assert_eq!(day.give_up("p", NOON, to), "known");
+                let again = if to == "pagador" { "set_aside" } else { "known" };
+                assert_eq!(day.give_up("p", NOON, to), again, "another return is another");
+                let other = if to == "pagador" { "saldo" } else { "pagador" };
+                assert_eq!(day.give_up("p", NOON, other), "set_aside");
             }
         }
     }
@@ -82,6 +85,11 @@ fn rulings_8_the_providers_news_of_our_own_return_is_known() {
         "cashin_id": "$p.cashin_id", "return_id": return_id, "amount_cents": 10_000,
     });
     assert_eq!(day.report(NOON, "pix.returned", &report), "known");
+    let less = json!({
+        "cashin_id": "$p.cashin_id", "return_id": return_id, "amount_cents": 9_000,
+    });
+    let answer = day.report_as("", NOON, "pix.returned", &less);
+    assert_eq!(answer["campos_divergentes"], json!(["amount_cents"]));
     assert_eq!(day.money(Control::ProviderPix), 0);
 }
 
@@ -242,4 +250,38 @@ fn rulings_28_after_delivery_the_house_bears_the_net_and_the_rest_reverses_fees(
     assert_eq!(day.status(NOON, "p").get("returned_cents"), None);
     let rows = day.values(NOON, "");
     assert_eq!(rows, [-6_000, -3_735, 265, -265, 265]);
+}
+
+#[test]
+fn rulings_36_nobody_who_may_have_the_crypto_gets_its_price_back() {
+    for to in ["pagador", "saldo"] {
+        let mut day = bought();
+        for name in ["started", "failed"] {
+            assert_eq!(day.delivery_reports("p", NOON, name), "applied");
+        }
+        assert_eq!(day.give_back("p", NOON, 4_000), "applied");
+        assert_eq!(day.sent("p", NOON), "set_aside", "a claim on whoever got it");
+        assert_eq!(day.give_up("p", NOON, to), "set_aside");
+    }
+}
+
+#[test]
+fn rulings_8_a_transaction_whose_claim_was_settled_delivers_nothing_besides() {
+    for outcome in ["lost", "recovered"] {
+        let mut day = Day::trading(NOON, PARTNER);
+        assert_eq!(day.buy("p", NOON, 10_000).status, 200);
+        let body = json!({ "id": "s-1", "cashin_id": "$p.cashin_id", "tx_hash": "0xp" });
+        let claim = day.report_as("claim", NOON, "delivery.sent", &body);
+        assert_eq!(claim["outcome"], "set_aside");
+        let stray = claim["stray_id"].clone();
+        let body = judged(json!({ "id": "e-1", "stray_id": stray, "outcome": outcome }));
+        assert_eq!(day.report(NOON, "stray.settled", &body), "applied");
+        assert_eq!(day.pix("p", NOON, 10_000), "applied");
+        let stock = day.coins("usdt", "treas");
+        assert_eq!(day.sent("p", NOON), "known");
+        assert_eq!(
+            (stands(&mut day, NOON), day.coins("usdt", "treas")),
+            ("paid/pending".into(), stock)
+        );
+    }
 }

@@ -136,6 +136,8 @@ fn rulings_25_a_house_of_12_000_may_spend_2_865_while_a_subaccount_owes_9_135() 
     assert_eq!(day.transfer("t", NOON, "casa", "c", 2_866).status, 409);
     assert_eq!(day.transfer("t", NOON, "casa", "c", 2_865).status, 200);
     assert_eq!(day.payout("p3", NOON, "", 1).status, 402, "and nothing more");
+    let fee = json!({ "id": "fee-1", "account": "loja", "effect_cents": -1 });
+    assert_eq!(day.report(NOON, "fee.adjusted", &judged(fee)), "set_aside");
     assert_eq!(day.transfer("t2", NOON, "b", "c", 4_950).status, 200, "others are free");
 }
 
@@ -345,4 +347,27 @@ fn rulings_21_a_court_takes_first_what_was_blocked_for_it() {
         "the block is not the house's"
     );
     assert_eq!(day.balance(next, "a"), (2_900, 500));
+}
+
+#[test]
+fn rulings_46_a_pix_of_which_a_return_waits_pays_no_other_charge() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    assert_eq!(day.charge("late", NOON, "a", 10_000).status, 200);
+    let body = json!({
+        "cashin_id": "$late.cashin_id", "e2e": day.outside_id(), "amount_cents": 10_000,
+    });
+    let suspense = day.report_as("", NEXT_NOON, "pix.received", &body)["suspense_id"].clone();
+    assert_eq!(day.charge("other", NEXT_NOON, "b", 10_000).status, 200);
+    let returned = json!({
+        "cashin_id": "$late.cashin_id", "return_id": day.outside_id(), "amount_cents": 10_000,
+    });
+    let returned = day.report_as("", NEXT_NOON, "pix.returned", &returned);
+    assert_eq!(returned["outcome"], "set_aside");
+    let body = json!({ "id": "at-1", "suspense_id": suspense, "cashin_id": "$other.cashin_id" });
+    let attached = day.report_as("", NEXT_NOON, "suspense.attached", &judged(body));
+    assert_eq!(
+        (&attached["outcome"], &attached["reason"]),
+        (&json!("set_aside"), &json!("outcome_unknown"))
+    );
+    assert_eq!(day.balance(NEXT_NOON, "b"), (0, 0));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::day::Day;
+use crate::day::{Day, judged};
 use crate::market::WALLET;
 use crate::selling::{STANDARD, VOLUME, accepted, arrival, deposited, of_depix, to_mail};
 
@@ -142,4 +142,28 @@ fn an_order_that_waits_for_nobody_gives_no_reason() {
     quiet(&mut day, "PROCESSING");
     reported(&mut day, "cashout.pix_impossible");
     quiet(&mut day, "REFUNDING_CRYPTO");
+}
+
+/// Why a person's decision of the order moves nothing.
+fn refused(day: &mut Day, at: &str, fact: &str, more: Value) -> Value {
+    let mut body = json!({ "id": day.outside_id(), "cashout_id": "$v.cashout_id" });
+    body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+    day.report_as("", at, fact, &judged(body))["reason"].clone()
+}
+
+#[test]
+fn a_decision_that_moves_nothing_says_why() {
+    let mut day = accepted(VOLUME, POLYGON, to_mail("100.00"));
+    let strange = arrival("0xd", ("usdc", "polygon"), "18.768519");
+    assert_eq!(day.sale_reports("v", NOON, "deposit.confirmed", strange), "applied");
+    waits(&mut day, "deposito_divergente");
+    let other = json!({ "refund_address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+    assert_eq!(refused(&mut day, NOON, "refund.decided", other), "wallet_differs");
+    // Its price is too old to let it go on at.
+    let later = "2026-10-29T12:00:00Z";
+    day.report(later, "time.passed", &json!({}));
+    assert_eq!(refused(&mut day, later, "cashout.cleared", json!({})), "too_early");
+    assert_eq!(day.price(later, "usdc", "5.00"), "applied");
+    assert_eq!(refused(&mut day, later, "cashout.cleared", json!({})), Value::Null);
+    assert_eq!(day.state("v", later), "PROCESSING");
 }

@@ -83,9 +83,11 @@ fn sound(field: &Field) -> Value {
         FieldType::Moment => json!(NOON),
         FieldType::Metadata => json!({ "pedido": "7" }),
         FieldType::Object(_) | FieldType::Objects(_) => json!([]),
-        FieldType::Text(_) | FieldType::Word(_) | FieldType::Operation | FieldType::Pix => {
-            json!("usdt")
-        }
+        FieldType::Text(_)
+        | FieldType::Reference(_)
+        | FieldType::Word(_)
+        | FieldType::Operation
+        | FieldType::Pix => json!("usdt"),
     }
 }
 

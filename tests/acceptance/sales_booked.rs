@@ -43,6 +43,11 @@ fn a_deposit_that_vanished_and_is_mined_again_is_paid() {
     assert_eq!(day.sale_reports("v", SOON, "deposit.confirmed", hash()), "applied");
     assert_eq!(day.state("v", SOON), "PROCESSING");
     assert_eq!(day.coins("usdt", "transit"), 0);
+    // Gone once more, after its confirmation: rulings 45 and 70.
+    assert_eq!(day.sale_reports("v", SOON, "deposit.vanished", hash()), "set_aside");
+    assert_eq!(day.sale_reports("v", SOON, "deposit.vanished", hash()), "known");
+    assert_eq!(day.coins("usdt", "recv.prov"), -18_768_519);
+    assert_eq!(day.state("v", SOON), "MANUAL_REVIEW");
 }
 
 #[test]

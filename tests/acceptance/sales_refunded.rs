@@ -1,7 +1,7 @@
 //! Sales that come back: wallets that are missing, strange deposits, keys refused, tokens returned.
 
 use ledger_core::accounting::Control;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::day::{Day, KEY, judged};
 use crate::market::WALLET;
@@ -171,6 +171,11 @@ fn depix_at_the_provider_is_refunded_only_as_far_as_it_came_back() {
     assert_eq!(day.judge("v", NOON, "refund.decided", json!({})), "set_aside");
     let above = json!({ "amount": "102.53000001" });
     assert_eq!(day.sale_reports("v", NOON, "cashout.token_returned", above), "set_aside");
+    let surplus = day.order("v", NOON)["surplus_refunds"].clone();
+    assert_eq!(
+        (surplus[0]["asset"].clone(), surplus[0]["deposit_tx_hash"].clone()),
+        ("depix".into(), Value::Null)
+    );
     // More than it was given is nobody's yet, and waits for a person (rulings 1).
     let above = 10_253_000_001;
     assert_eq!(day.coins("depix", "susp.crypto"), above);
@@ -191,8 +196,48 @@ fn a_pix_that_contradicts_its_order_is_money_that_left_without_a_reason() {
     let e2e = day.outside_id();
     let other = json!({ "e2e": e2e, "amount_cents": 9_999 });
     assert_eq!(day.sale_reports("v", NOON, "cashout.paid", other), "set_aside");
-    assert_eq!(day.state("v", NOON), "PROCESSING");
+    // Nobody is handed another one: a person looks (rulings 45).
+    assert_eq!(day.state("v", NOON), "MANUAL_REVIEW");
     assert_eq!(day.money(Control::ProviderClaim), 9_999);
+}
+
+#[test]
+fn a_failure_told_again_of_an_attempt_that_failed_fails_no_later_one() {
+    let mut day = walletless(STANDARD);
+    address(&mut day, WALLET);
+    let mut failed =
+        |attempt: u32| day.sale_reports("v", NOON, "refund.failed", json!({ "attempt": attempt }));
+    assert_eq!(failed(2), "set_aside", "it was not asked for yet");
+    assert_eq!(
+        [failed(1), failed(1), failed(2), failed(1)],
+        ["applied", "known", "applied", "known"]
+    );
+    assert_eq!(day.instructions().last().unwrap()["attempt"], 3);
+}
+
+#[test]
+fn a_sale_whose_coins_are_lost_for_good_fails_and_sends_nothing() {
+    let mut day = walletless(STANDARD);
+    let hash = json!({ "tx_hash": "0xd", "cashout_id": "$v.cashout_id" });
+    let vanished = |day: &mut Day| day.report_as("", NOON, "deposit.vanished", &hash);
+    let settled = |day: &mut Day, claim: &serde_json::Value, outcome: &str| {
+        let id = day.outside_id();
+        let body = judged(json!({ "id": id, "stray_id": claim, "outcome": outcome }));
+        day.report(NOON, "stray.settled", &body)
+    };
+    // They were there again: that they vanish anew is a new claim.
+    let first = vanished(&mut day)["stray_id"].clone();
+    assert_eq!(settled(&mut day, &first, "recovered"), "applied");
+    let claim = vanished(&mut day)["stray_id"].clone();
+    assert!(claim.is_string() && claim != first, "{claim}");
+    assert_eq!(vanished(&mut day)["outcome"], "known");
+    assert_eq!(settled(&mut day, &claim, "lost"), "applied");
+    assert_eq!(day.state("v", NOON), "FAILED");
+    assert!(day.new_events().contains(&"cashout.failed".to_owned()));
+    // A wallet that its seller names gets nothing of them.
+    assert_eq!(address(&mut day, WALLET).0, 409);
+    let kept = ["refund", "exp.loss", "recv.prov", "treas"].map(|it| day.coins("usdt", it));
+    assert_eq!(kept, [0; 4]);
 }
 
 #[test]
@@ -327,4 +372,24 @@ fn cout_57_a_large_refund_waits_for_a_person_also_after_its_wallet_is_known() {
         let shown = (&order["state"], &order["refund_tx_hash"], &order["refund_amount"]);
         assert_eq!(shown, (&json!("REFUNDED"), &json!("0xr"), &json!(amount)));
     }
+}
+
+#[test]
+fn cout_52_the_refunds_of_one_order_go_alone_up_to_its_limit_in_all() {
+    let asked = |day: &Day| {
+        let all = day.instructions();
+        all.iter().filter(|it| it["instruction"] == "crypto.refund").count()
+    };
+    let mut day = Day::selling(NOON, STANDARD);
+    day.selling_now("v", NOON, "100.00");
+    for (hash, amount, alone) in [("0xa", "4000", 1), ("0xb", "1000", 2), ("0xc", "5", 2)] {
+        let more = arrival(hash, ("usdt", "polygon"), amount);
+        assert_eq!(day.sale_reports("v", NOON, "deposit.seen", more), "set_aside");
+        let hash = json!({ "tx_hash": hash });
+        assert_eq!(day.sale_reports("v", NOON, "deposit.confirmed", hash), "applied");
+        assert_eq!(asked(&day), alone, "{amount}");
+    }
+    // Its own coins, too, wait for a person now.
+    assert_eq!(day.sale_reports("v", NOON, "cashout.pix_impossible", json!({})), "applied");
+    assert_eq!((day.state("v", NOON), asked(&day)), ("MANUAL_REVIEW".to_owned(), 2));
 }

@@ -75,6 +75,44 @@ fn money_that_left_and_should_not_have_is_a_claim_on_the_provider_that_says_why(
 }
 
 #[test]
+fn a_pix_that_a_delivery_names_besides_is_named_in_the_answer() {
+    let mut day = Day::trading(NOON, "{}");
+    day.bought("b", NOON, 10_000);
+    let sent = |day: &mut Day, hash: &str| {
+        let body = json!({ "tx_hash": hash, "e2e": day.outside_id(), "amount_cents": 10_000 });
+        day.delivery("$b.cashin_id", NOON, "sent", body)
+    };
+    let first = sent(&mut day, "0x1");
+    assert_eq!(said(&first), ("set_aside", "already_paid", "susp.pix"));
+    assert!(first["suspense_id"].is_string(), "{first}");
+    assert_eq!(day.stands(NOON, "b").1, "sent", "and it was delivered");
+    let second = sent(&mut day, "0x2");
+    assert!(second["stray_id"].is_string() && second["suspense_id"].is_string(), "{second}");
+}
+
+#[test]
+fn a_pix_seen_with_another_amount_than_received_is_held_until_it_is_released() {
+    let mut day = Day::with_terms(NOON, AT_ONCE);
+    assert_eq!(day.charge("c", NOON, "a", 5_000).status, 200);
+    let e2e = day.outside_id();
+    let pix =
+        |cents: i64| json!({ "cashin_id": "$c.cashin_id", "e2e": e2e, "amount_cents": cents });
+    assert_eq!(day.report(NOON, "pix.seen", &pix(5_000)), "applied");
+    let answer = day.report_as("", NOON, "pix.received", &pix(4_999));
+    assert_eq!(said(&answer), ("set_aside", "amount_differs", ""));
+    let settled = json!({ "id": "s-1", "cashin_id": "$c.cashin_id" });
+    assert_eq!(day.report(NOON, "provider.settled", &settled), "set_aside");
+    assert_eq!(day.balance(NOON, "a"), (0, 0));
+    let held =
+        |id: &str, until: &str| json!({ "id": id, "cashin_id": "$c.cashin_id", "until": until });
+    assert_eq!(day.report(NOON, "provider.held", &held("h-1", "2026-10-21T12:00:00Z")), "known");
+    let otherwise = held("h-2", "2026-10-22T12:00:00Z");
+    assert_eq!(day.report(NOON, "provider.held", &otherwise), "set_aside", "it ends otherwise");
+    let released = json!({ "id": "r-1", "cashin_id": "$c.cashin_id" });
+    assert_eq!(day.report(NOON, "provider.released", &released), "applied");
+}
+
+#[test]
 fn a_return_while_a_delivery_is_unknown_says_that_its_outcome_is() {
     let mut day = Day::trading(NOON, "{}");
     day.bought("b", NOON, 10_000);

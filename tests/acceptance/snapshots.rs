@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use ledger_store::snapshot::Snapshots;
 use ledger_store::{Journal as _, OpenMode, SqliteJournal};
 
 use crate::killed::PROGRAM;
-use crate::program::{called, printed};
+use crate::program::{called, printed, refused};
 
 #[test]
 fn a_snapshot_shortens_what_reads_and_changes_no_answer() {
@@ -138,4 +139,85 @@ fn killed_at_any_instant_a_snapshot_leaves_those_before_it_and_every_moment() {
     assert!(earlier(&store, &snapshots).into_keys().eq(finished));
     let left = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path());
     assert!(left.into_iter().all(|path| path.extension().is_some_and(|it| it == "snapshot")));
+}
+
+#[test]
+fn what_is_made_of_a_store_is_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("ledger.db").display().to_string();
+    let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+    printed(&["run", day, "--store", &store]);
+    printed(&["snapshot", &store]);
+    let tables = folder.path().join("tables.db");
+    printed(&["project", &store, "--into", &tables.display().to_string()]);
+    let snapshots = folder.path().join("ledger.db.snapshots");
+    let files = fs::read_dir(&snapshots).unwrap().map(|file| file.unwrap().path());
+    for path in files.chain([tables, snapshots.clone()]) {
+        let mode = path.metadata().unwrap().permissions().mode() & 0o077;
+        assert_eq!(mode, 0, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_snapshot_that_could_not_be_written_leaves_no_folder_of_its_own_and_removes_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+    let store = format!("file://{}", folder.path().join("books").display());
+    printed(&["run", day, "--store", &store]);
+    let snapshots = folder.path().join("snapshots");
+    // No file may grow, as on a full disk.
+    let full = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+    for was_there in [false, true] {
+        let mut snapshot = Command::new("sh");
+        snapshot.args(["-c", full, PROGRAM, "snapshot", &store, "--folder"]).arg(&snapshots);
+        let output = snapshot.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains("cannot be written"), "{said}");
+        assert_eq!(snapshots.exists(), was_there);
+        if !was_there {
+            fs::create_dir(&snapshots).unwrap();
+        }
+    }
+}
+
+#[test]
+fn rulings_79_a_store_that_is_gone_is_not_begun_anew_beside_its_snapshots() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("ledger.db").display().to_string();
+    let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+    printed(&["run", day, "--store", &store]);
+    printed(&["snapshot", &store]);
+    for emptied in [false, true] {
+        for end in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{store}{end}"));
+        }
+        if emptied {
+            fs::write(&store, "").unwrap();
+        }
+        let serve = ["serve", "--store", &store, "--listen", "127.0.0.1:0"];
+        let said = refused(&serve);
+        let (_, head) = said.split_once("accept_loss): ").unwrap();
+        let head = head.lines().next().unwrap();
+        assert!(said.contains("records 1 to ") && head.starts_with("0:"), "{said}");
+        if emptied {
+            printed(&["run", day, "--store", &store, "--accept-loss", head]);
+        }
+    }
+}
+
+#[test]
+fn rulings_80_a_file_of_two_names_is_written_by_neither() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).display().to_string();
+    let (store, link) = (named("ledger.db"), named("link.db"));
+    let day = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/custody-day.jsonl");
+    printed(&["run", day, "--store", &store]);
+    fs::hard_link(&store, &link).unwrap();
+    for store in [&store, &link] {
+        let said = refused(&["run", day, "--store", store]);
+        assert!(said.contains("a hard link gives it a second name"), "{said}");
+    }
+    printed(&["audit", &link]);
+    fs::remove_file(&link).unwrap();
+    printed(&["run", day, "--store", &store]);
 }

@@ -113,6 +113,11 @@ fn a_delivery_told_in_two_spellings_is_one() {
     }
 }
 
+/// How much clients and the world were told: a record that keeps an id tells nobody.
+fn told_of(day: &Day) -> (usize, usize) {
+    (day.events().len(), day.instructions().len())
+}
+
 #[test]
 fn a_refund_told_in_two_spellings_is_one() {
     for spelled in hashes("polygon") {
@@ -123,11 +128,11 @@ fn a_refund_told_in_two_spellings_is_one() {
             day.sale_reports("v", at, "refund.sent", json!({ "tx_hash": hash }))
         };
         assert_eq!(tells(&mut day, &spelled), "applied");
-        let once = day.digest();
+        let once = told_of(&day);
         for again in hashes("polygon") {
             assert_eq!(tells(&mut day, &again), "known", "{spelled} {again}");
         }
-        assert_eq!(day.digest(), once);
+        assert_eq!(told_of(&day), once);
     }
 }
 
@@ -137,12 +142,12 @@ fn a_withdrawal_told_in_two_spellings_is_one() {
         let mut day = shapes::ready("wallet.withdrawal.sent");
         let sent = |hash: &str| json!({ "tx_hash": hash, "received": "19.9" });
         assert_eq!(day.withdrawal_reports("x1", NOON, "sent", sent(&spelled)), "applied");
-        let once = day.digest();
+        let once = told_of(&day);
         for again in hashes("polygon") {
             let told = day.withdrawal_reports("x1", NOON, "sent", sent(&again));
             assert_eq!(told, "known", "{spelled} {again}");
         }
-        assert_eq!(day.digest(), once);
+        assert_eq!(told_of(&day), once);
     }
 }
 
@@ -152,12 +157,12 @@ fn a_payment_from_the_wallet_told_in_two_spellings_is_one() {
         let mut day = sending();
         let sent = |hash: &str| json!({ "tx_hash": hash });
         assert_eq!(day.payment_reports("p", NOON, "sent", sent(&spelled)), "applied");
-        let once = day.digest();
+        let once = told_of(&day);
         for again in hashes("polygon") {
             let told = day.payment_reports("p", NOON, "sent", sent(&again));
             assert_eq!(told, "known", "{spelled} {again}");
         }
-        assert_eq!(day.digest(), once);
+        assert_eq!(told_of(&day), once);
     }
 }
 
@@ -277,13 +282,62 @@ fn every_fact_that_names_a_transaction_knows_it_in_every_spelling() {
         for (first, second) in all.iter().flat_map(|it| [(plain, it.as_str()), (it, plain)]) {
             let mut day = on_the_way(shape.name, plain);
             assert_eq!(told(&mut day, shape.name, first, "a"), "applied", "{} {first}", shape.name);
-            let once = day.digest();
+            let once = told_of(&day);
             let again = told(&mut day, shape.name, second, "b");
             assert_eq!(again, "known", "{}: {first} {second}", shape.name);
-            assert_eq!(day.digest(), once, "{}: {first} {second}", shape.name);
+            assert_eq!(told_of(&day), once, "{}: {first} {second}", shape.name);
         }
     }
     assert!(facts >= 10, "the declarations name transactions in {facts} facts");
+}
+
+#[test]
+fn a_repeat_in_another_spelling_differs_in_nothing() {
+    for shape in FACTS.iter().filter(|shape| shape.field("tx_hash").is_some()) {
+        let named: Value = serde_json::from_str(shape.example).unwrap();
+        let [first, others @ ..] = &hashes("polygon")[..] else { panic!("there are several") };
+        if named["body"].get("tx_hash").is_none() {
+            continue;
+        }
+        for second in others {
+            let mut day = on_the_way(shape.name, first);
+            let applied = day.line(&example(shape.name, first, "a")).body;
+            assert_eq!(applied["outcome"], "applied", "{}", shape.name);
+            let again = day.line(&example(shape.name, second, "a")).body;
+            assert_eq!(again["outcome"], "known", "{}: {second}", shape.name);
+            assert_eq!(again["campos_divergentes"], Value::Null, "{}: {second}", shape.name);
+        }
+    }
+}
+
+#[test]
+fn an_id_a_hash_or_an_address_in_other_characters_is_refused_and_leaves_nothing() {
+    for shape in FACTS {
+        let named: Value = serde_json::from_str(shape.example).unwrap();
+        for field in
+            ["tx_hash", "address", "refund_address", "settlement_address", "e2e", "return_id"]
+        {
+            let Some(text) = named["body"][field].as_str().filter(|text| text.len() > 2) else {
+                continue;
+            };
+            let (first, rest) = text.split_at(2);
+            for other in [
+                format!("{text} "),
+                format!(" {text}"),
+                format!("{text}\u{200b}"),
+                format!("{first} {rest}"),
+                format!("{first}\u{ff11}{rest}"),
+            ] {
+                let mut day = shapes::ready(shape.name);
+                let (mut line, before) = (named.clone(), day.digest());
+                (line["body"][field], line["at"]) = (other.into(), NOON.into());
+                let answer = day.line(&line.to_string());
+                assert_eq!(answer.status, 400, "{line}: {}", answer.body);
+                assert!(answer.body["detail"].as_str().unwrap().contains(field), "{}", answer.body);
+                assert_eq!(day.digest(), before, "{line}");
+            }
+        }
+    }
 }
 
 /// Every other spelling of what a field of a request names, by its own form: a wallet of Ethereum

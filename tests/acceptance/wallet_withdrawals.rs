@@ -455,8 +455,7 @@ fn a_second_transaction_of_a_withdrawal_under_review_is_a_claim_until_it_makes_u
     let few = json!({ "outcome": "completed", "tx_hash": "0xe3", "received": "1" });
     assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few), "set_aside");
     assert_eq!(stock(&day)[0], 10_900_000);
-    let again = json!({ "outcome": "completed", "tx_hash": "0xe1", "received": "40" });
-    assert_eq!(day.withdrawal_reports("w", NOON, "evidence", again), "known");
+    assert_eq!(day.withdrawal_reports("w", NOON, "sent", sent("40")), "known");
     // All of it together is what arrived: the second transaction is no claim any more.
     let all = json!({ "outcome": "completed", "tx_hash": "0xe2", "received": "49.9" });
     assert_eq!(day.withdrawal_reports("w", NOON, "evidence", all), "applied");
@@ -465,7 +464,7 @@ fn a_second_transaction_of_a_withdrawal_under_review_is_a_claim_until_it_makes_u
 }
 
 #[test]
-fn evidence_of_too_little_is_looked_at_as_news_of_it_is() {
+fn a_person_who_names_what_arrived_again_takes_it_for_all_that_will() {
     for lost in [false, true] {
         let mut day = processing();
         if lost {
@@ -474,9 +473,17 @@ fn evidence_of_too_little_is_looked_at_as_news_of_it_is() {
         let few = json!({ "outcome": "completed", "tx_hash": "0xe1", "received": "40" });
         assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few.clone()), "applied");
         assert_eq!(status(&mut day), "under_review");
-        assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few), "known");
         let failed = json!({ "outcome": "failed" });
         assert_eq!(day.withdrawal_reports("w", NOON, "evidence", failed), "set_aside", "some left");
+        assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few.clone()), "applied");
+        let done = day.withdrawn("w", NOON);
+        assert_eq!(
+            (&done["status"], &done["amount_received"]),
+            (&json!("completed"), &json!("40.000000"))
+        );
+        assert_eq!(purse(&mut day), ["59.900000", "0.000000"], "the network's fee is gone");
+        assert_eq!(day.coins("usdt", "flight.wdr"), 0);
+        assert_eq!(day.withdrawal_reports("w", NOON, "evidence", few), "known");
     }
 }
 

@@ -68,10 +68,10 @@ fn checkpoints_stand_in_the_store_are_audited_and_proved_against_and_never_chang
     for store in [house.path("ledger.db"), server::database()] {
         house.run(DAY, &store, &["--checkpoint-every", "5"]);
         let notes = in_store(&store, "live");
-        assert_eq!(house.signed(notes.last().unwrap()).size, 63);
+        assert_eq!(house.signed(notes.last().unwrap()).size, 64);
         let (audited, _) = done(&["audit", &store]);
         let counted =
-            format!("Checkpoints of live in the store: {}, the last of record 63", notes.len());
+            format!("Checkpoints of live in the store: {}, the last of record 64", notes.len());
         assert!(audited.contains(&counted), "{audited}");
         assert!(audited.contains("Checkpoints of sandbox in the store: "), "{audited}");
         // No file of checkpoints is needed to prove, only to verify.
@@ -103,11 +103,11 @@ fn checkpoints_stand_in_the_store_are_audited_and_proved_against_and_never_chang
         let wrong = refused(&["audit", &store]);
         assert!(wrong.contains("ledger_checkpoint_stays is missing"), "{wrong}");
         // Whoever does it on purpose is named too: a size that is not the row's.
-        let sql = "UPDATE ledger_checkpoint SET note = replace(note, '\n63\n', '\n62\n') \
-            WHERE ledger = 'live' AND records = 63";
+        let sql = "UPDATE ledger_checkpoint SET note = replace(note, '\n64\n', '\n63\n') \
+            WHERE ledger = 'live' AND records = 64";
         shell::execute(&target(&store), sql);
         let wrong = refused(&["audit", &store]);
-        let none = "checkpoint of ledger live at 63 records in the store is none";
+        let none = "checkpoint of ledger live at 64 records in the store is none";
         assert!(wrong.contains(none), "{wrong}");
         let sql = "UPDATE ledger_checkpoint SET note = 'nothing' WHERE ledger = 'live'";
         shell::execute(&target(&store), sql);

@@ -1,16 +1,18 @@
 //! Points in a unit of a product's own: whatever is given, spent and taken back, points and their
 //! worth in reais stand apart, and neither is spent twice.
 
-use custody_ledger::SetAsideReason;
+use custody_ledger::fact::Fact;
 use custody_ledger::fact::account::AccountOpened;
 use custody_ledger::fact::product::{
     EntryLeg, EntryLegOf, EntryPosted, EntryReversed, ProductAccountDeclared,
-    ProductAccountDeclaredClass as Class, ProductUnit,
+    ProductAccountDeclaredClass as Class, ProductUnit, TemplateAdopted, TemplateAmount,
+    TemplateLeg,
 };
 use custody_ledger::prelude::*;
 use custody_ledger::request::balance::GetBalance;
 use custody_ledger::testkit::{self, TestLedger};
-use custody_ledger::value::DecidedBy;
+use custody_ledger::value::{DecidedBy, Text};
+use custody_ledger::{FirstOutcome, SetAsideReason};
 use proptest::prelude::*;
 
 /// A step of a programme of points, whose points are worth 2 centavos each.
@@ -39,8 +41,12 @@ fn id(text: &str) -> FactId {
     FactId::new(text).expect("an id")
 }
 
+fn text<const MOST: usize>(text: &str) -> Text<MOST> {
+    Text::new(text).expect("a text")
+}
+
 fn leg(name: &str) -> EntryLeg {
-    EntryLeg::new(name.parse().expect("a text"))
+    EntryLeg::new(text(name))
 }
 
 fn of_ana(name: &str) -> EntryLeg {
@@ -126,7 +132,12 @@ proptest! {
             }
             let loja = shop.ledger().client("svc_live_loja".try_into().expect("a key"));
             let ana = GetBalance::new(Party::customer("ana").expect("a name"));
-            let available = loja.ask(&ana).wait().map_or(0, |said| said.answer.available.cents());
+            // Until points were given, she is nobody yet.
+            let available = match loja.ask(&ana).wait() {
+                Ok(said) => said.answer.available.cents(),
+                Err(Error::Refused(_)) => 0,
+                Err(error) => panic!("{error}"),
+            };
             prop_assert_eq!(available, 2 * spent);
         }
         shop.holds();
@@ -140,6 +151,35 @@ fn an_entry_that_does_not_balance_in_each_unit_is_refused_by_the_units_name() {
     let refused = shop.ledger().report(&EntryPosted::new(id("mixed"), legs, by())).wait();
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("legs must balance in pontos: debits are 5, credits 0"), "{said}");
+}
+
+/// Reports a fact before there are the accounts that it names, and again once one of them counts
+/// points; gives both outcomes.
+fn repeated(fact: &impl Fact) -> [Outcome; 2] {
+    let shop = testkit::given("2026-11-20T12:00:00Z");
+    let first = shop.ledger().report(fact).wait().unwrap().outcome;
+    let shop = shop.fact(&account("pontos", Class::Liability).unit(unit(0)));
+    let shop = shop.fact(&account("custo", Class::Expense));
+    let again = shop.ledger().report(fact).wait().unwrap();
+    assert_eq!(again.seq, None);
+    [first, again.outcome]
+}
+
+#[test]
+fn a_fact_that_is_known_stays_so_whatever_units_were_declared_since() {
+    let legs = vec![leg("custo").debit(amount(5)), leg("pontos").credit(amount(5))];
+    let posted = EntryPosted::new(id("entry"), legs, by());
+    let amounts = vec![TemplateAmount::new(text("valor"), amount(1).into(), amount(100).into())];
+    let legs = vec![
+        TemplateLeg::new(text("custo")).debit(text("valor")),
+        TemplateLeg::new(text("pontos")).credit(text("rest")),
+    ];
+    let adopted = TemplateAdopted::new(id("template"), text("premio"), amounts, legs, by());
+    for [first, again] in [repeated(&posted), repeated(&adopted)] {
+        let Outcome::SetAside(aside) = first else { panic!("{first:?}") };
+        assert_eq!(aside.reason, SetAsideReason::Unmatched);
+        assert_eq!(again, Outcome::Known(FirstOutcome::SetAside(aside)));
+    }
 }
 
 #[test]

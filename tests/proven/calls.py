@@ -269,6 +269,8 @@ def rest(chance):
     (written, value, scale, one), paid = quoted(chance), net + sum(fees)
     before, network = cents(chance, paid - 1), whole(chance, 0, 10 * one)
     usdt = whole(chance, 1, MOST_UNITS)
+    if chance.random() < 0.5:
+        usdt = price.units_of(value, one, net).or_else(usdt)
     left = charge.rest(fees, paid, before, value, one, network, (usdt, net))
     return (*fees, net, before, written, scale, network, usdt), given(left)
 
@@ -350,7 +352,8 @@ def release(chance):
     requested, parts = holding(chance)
     wanted = chance.choice((0, amount(chance, requested))) if sum(parts[:2]) else 0
     matures = chance.random() < 0.5
-    back = hold.release(*parts[:2], wanted, matures)
+    # More than is blocked is not let go.
+    back = hold.release(*parts[:2], wanted, matures) if wanted <= sum(parts[:2]) else None
     return (requested, *parts, 0, int(matures), 0, wanted), back
 
 

@@ -44,6 +44,13 @@ fn a_restart_on_the_same_boot_is_held_against_the_moment_of_the_last_record() {
     assert_eq!((status, &answer["erro"]), (503, &json!("temporariamente_indisponivel")));
     doubting.signal("TERM");
     assert!(doubting.rest().1);
+    // The same with a clock that is set back.
+    let ahead = "UPDATE ledger_moment SET wall = wall + 7200000000 WHERE ledger = 'live'";
+    assert_eq!(execute(&store, ahead), 1);
+    let doubting = Serving::start(&store);
+    assert_eq!(opened(&doubting, "c").0, 503);
+    doubting.signal("TERM");
+    assert!(doubting.rest().1);
     // Accepted once, it is believed from then on.
     let mut accepting = serve(&store);
     accepting.arg("--accept-clock");

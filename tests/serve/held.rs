@@ -83,6 +83,7 @@ fn a_person_is_erased_by_whoever_holds_the_ledger_and_by_nobody_beside_it() {
     assert!(said.contains(&named), "{said}");
     // It has no option to take over, and a method is nothing for a terminal.
     assert!(!said.contains("take over") && !said.contains("Builder"), "{said}");
+    assert!(!Path::new(&format!("{store}.erasures.jsonl")).exists(), "nothing was erased");
 }
 
 #[test]
@@ -227,4 +228,42 @@ fn two_standbys_of_a_file_that_are_restarted_together_serve_each_time() {
 #[test]
 fn two_standbys_of_a_database_that_are_restarted_together_serve_each_time() {
     restarted_together(&server::database());
+}
+
+/// The status of `/health/ready` and its answer.
+fn ready(serving: &Serving) -> (u16, Value) {
+    let url = format!("{}/health/ready", serving.address("serves"));
+    let mut answer = agent().get(url).call().unwrap();
+    (answer.status().as_u16(), answer.body_mut().read_json().unwrap())
+}
+
+#[test]
+fn a_service_whose_file_was_deleted_says_so_and_no_second_one_begins_in_its_place() {
+    for lease in ["0", "2"] {
+        let (folder, store) = folder();
+        let serving =
+            Serving::from_command(serving(store.to_str().unwrap(), &["--lease-seconds", lease]));
+        let world = serving.address("the world");
+        report(&world, "account.opened", &opened("loja"));
+        for file in std::fs::read_dir(folder.path()).unwrap() {
+            std::fs::remove_file(file.unwrap().path()).unwrap();
+        }
+        let began = Instant::now();
+        let (status, said) = loop {
+            let (status, said) = ready(&serving);
+            if status != 200 || began.elapsed() > PATIENCE {
+                break (status, said["ledgers"]["live"]["reason"].to_string());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        assert_eq!(status, 503, "{said}");
+        assert!(said.contains("ledger.db was moved or deleted"), "{said}");
+        let bearer = format!("Bearer {TOKEN}");
+        let url = format!("{world}/facts/account.opened");
+        let (status, answer) = post(&agent(), &url, ("authorization", &bearer), &opened("bazar"));
+        assert_eq!(status, 503, "{answer}");
+        let said = refused(self::serving(store.to_str().unwrap(), &[]));
+        assert!(said.contains(&format!("process {} has it open", serving.process())), "{said}");
+        assert!(!store.exists(), "a file was made");
+    }
 }

@@ -206,6 +206,26 @@ fn a_service_without_a_provider_says_so_and_asks_nobody_to_repeat() {
     assert!(well && lines == 1, "{said}");
 }
 
+/// A payout is debited, and an address of webhooks kept, whether or not there is an outbox.
+#[test]
+fn a_start_without_an_outbox_says_that_nothing_is_instructed_and_no_webhook_is_sent() {
+    let unset = |flags: &[&str]| {
+        let (_folder, store) = folder();
+        let mut command = std::process::Command::new(super::PROGRAM);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--internal-listen", "127.0.0.1:0"]);
+        command.args(["--internal-token", super::TOKEN, "--store"]).arg(&store).args(flags);
+        command.stderr(Stdio::piped());
+        let serving = Serving::from_command(command);
+        serving.signal("TERM");
+        let (said, well) = serving.rest_with_errors();
+        assert!(well, "{said}");
+        said.lines().filter(|line| line.ends_with("outbox is not set")).count()
+    };
+    let to = ["--webhooks-to", "http://127.0.0.1:9"];
+    assert_eq!((unset(&[]), unset(&to)), (1, 2));
+    assert_eq!(unset(&[&to[..], &["--outbox"]].concat()), 0);
+}
+
 #[test]
 fn a_provider_is_asked_only_where_its_url_and_its_secret_are_said() {
     let (folder, store) = folder();

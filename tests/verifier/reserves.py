@@ -27,7 +27,7 @@ REAIS = {"customers": ["cust.avail", "cust.held"], "holds": ["cust.frozen"], "pa
 COINS = {"wallets": ["wal.avail", "wal.reserved", "wal.confirming"], "deposits": ["dep"],
          "in_flight": ["flight.deliv", "flight.wdr"], "refunds": ["refund"],
          "suspense": ["susp.crypto"]}
-# What an asset or a unit lists last, where a product has a liability in it.
+# The class that an asset or a unit lists last, where a product has a liability in it.
 DECLARED = {"declared": ["prod.liability"]}
 # The totals that a checkpoint states, as far as they are in a file.
 COLUMNS = {"cust": ["customers", "holds"], "comm": ["partners"], "wal": ["wallets"]}

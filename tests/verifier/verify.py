@@ -170,7 +170,7 @@ class Ledger:
             raise Wrong("a number is of another asset than before")
 
     def is_declared(self, counted, chart, number, holder):
-        """Whether a product has an account of this class in this commodity, for a customer each or
+        """Tells whether a product has an account of this class in this commodity, for a customer each or
         for all."""
         if number >= len(self.of_product) or holder is not None and holder not in self.of_subaccount:
             return False

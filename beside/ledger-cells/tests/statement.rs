@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ledger_cells::directory::DIRECTORY;
 use ledger_cells::{Cells, CellsBuilder};
-use ledger_core::contract::{Call, CallKind, CellReport, MovePlan, Side};
+use ledger_core::contract::{Call, CallKind, CellReport, MovePlan, Response, Side};
 use ledger_core::directory::Command;
 use ledger_core::id::Environment;
 use ledger_core::ledger::Origin;
@@ -74,11 +74,23 @@ const QUERIES: [&str; 6] = [
 ];
 
 fn whole(cells: &Cells<Arc<Engine>>, query: &str) -> Option<Value> {
-    let whole = cells.of_statement(KEY, &statement_call(query)).unwrap()?;
+    let response = whole_answer(cells, &statement_call(query))?;
+    assert_eq!(response.status, 200, "{query}: {}", response.body);
+    Some(response.body.into())
+}
+
+fn whole_answer(cells: &Cells<Arc<Engine>>, call: &Call) -> Option<Response> {
+    let whole = cells.of_statement(KEY, call).unwrap()?;
     let outcome = whole.home.handle(whole.call.clone()).wait().unwrap();
-    let outcome = whole.complete(outcome).unwrap();
-    assert_eq!(outcome.response.status, 200, "{query}: {}", outcome.response.body);
-    Some(outcome.response.body.into())
+    Some(whole.complete(outcome).unwrap().response)
+}
+
+/// Returns the answer to a call over the cells, whether or not it is for one statement over them.
+fn answer_over(cells: &Cells<Arc<Engine>>, call: &Call) -> Response {
+    whole_answer(cells, call).unwrap_or_else(|| {
+        let asked = cells.of_key(KEY, call).unwrap();
+        asked.ask(call, |engine, call| engine.handle(call).wait()).unwrap().response
+    })
 }
 
 fn cells(disk: &MemoryDisk, left: &Arc<Engine>, entered: &Arc<Engine>) -> Cells<Arc<Engine>> {
@@ -213,4 +225,17 @@ fn between_any_two_facts_of_a_move_the_statement_is_what_it_was_before() {
     assert!(cells.of_statement(KEY, &balance).unwrap().is_none());
     assert!(cells.of_statement(KEY, &statement_call("?limit=0")).unwrap().is_none());
     assert!(cells.of_statement("svc_live_nobody", &statement_call("")).unwrap().is_none());
+}
+
+#[test]
+fn a_query_that_one_ledger_refuses_is_refused_over_the_cells() {
+    let (left, entered) = (lived(), engine("cell-b"));
+    let cells = cells(&MemoryDisk::new(), &left, &entered);
+    cells.move_account("loja", "cell-b", "mv-1", at()).unwrap();
+    for query in ["?visao=razao", "?limit=0", "?limit=201", "?limit=201&visao=operacoes"] {
+        let call = statement_call(query);
+        let (over, alone) = (answer_over(&cells, &call), entered.call(call).wait().unwrap());
+        assert_eq!((over.status, &over.body["erro"]), (400, &json!("requisicao_invalida")));
+        assert_eq!(over.body["detail"], alone.body["detail"], "{query}");
+    }
 }

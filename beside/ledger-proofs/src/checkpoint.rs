@@ -190,8 +190,9 @@ impl Checkpoint {
     }
 }
 
-/// A number as it is written: without a sign or zeros before it.
-fn number<T: std::str::FromStr + ToString>(text: &str) -> Option<T> {
+/// Reads a number as checkpoints write it: without a plus sign or zeros before it.
+#[must_use]
+pub fn number<T: std::str::FromStr + ToString>(text: &str) -> Option<T> {
     text.parse::<T>().ok().filter(|number| number.to_string() == text)
 }
 

@@ -75,8 +75,7 @@ pub const DECLARED: Row = (Class::Declared, &["prod.liability"]);
 /// The name of the commodity of reais.
 pub const BRL: &str = "BRL";
 
-/// Returns the classes that a file lists for a commodity, in order; [`DECLARED`] may follow those
-/// of an asset.
+/// Returns the classes that a file always lists for a commodity, in order.
 ///
 /// ```
 /// use ledger_reserves::chart::{Class, rows};
@@ -87,6 +86,21 @@ pub const BRL: &str = "BRL";
 #[must_use]
 pub fn rows(commodity: &str) -> &'static [Row] {
     if commodity == BRL { &REAIS } else { &COINS }
+}
+
+/// Returns [`rows`], and [`DECLARED`] after those of an asset where products have `declared`
+/// liabilities in it; reais list the class in any case.
+///
+/// ```
+/// use ledger_reserves::chart::{DECLARED, rows, rows_with};
+///
+/// assert_eq!(rows_with("pontos", true).last(), Some(&DECLARED));
+/// assert_eq!(rows_with("BRL", true), rows("BRL"));
+/// ```
+#[must_use]
+pub fn rows_with(commodity: &str, declared: bool) -> Vec<Row> {
+    let last: &[Row] = if declared && commodity != BRL { &[DECLARED] } else { &[] };
+    [rows(commodity), last].concat()
 }
 
 impl Class {

@@ -10,7 +10,7 @@ use ledger_store::report::TrialBalance;
 use ledger_store::sequencer::Sequencer;
 use thiserror::Error;
 
-use crate::chart::{self, BRL, Class, Treatment, rows};
+use crate::chart::{self, BRL, Class, Treatment, rows, rows_with};
 use crate::holder::Holder;
 
 /// The liabilities of a ledger at one record.
@@ -114,8 +114,8 @@ impl Liabilities {
 /// One commodity of the trial balance, with its holders.
 fn asset(balance: &TrialBalance, holders: &mut Holders) -> Result<AssetOwed, LiabilitiesError> {
     let asset = balance.commodity.clone();
-    let declared = holders.contains_key(&(asset.clone(), Class::Declared)) && asset != BRL;
-    let rows = [rows(&asset), if declared { &[chart::DECLARED] } else { &[] }].concat();
+    let declared = holders.contains_key(&(asset.clone(), Class::Declared));
+    let rows = rows_with(&asset, declared);
     for account in balance.accounts.iter().filter(|account| account.class == Sort::Liability) {
         if !rows.iter().any(|(_, accounts)| accounts.contains(&&*account.name)) {
             let account = account.name.clone();

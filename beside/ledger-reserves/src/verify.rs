@@ -8,7 +8,7 @@ use ledger_proofs::verify::consistency;
 use ledger_store::signing::key::Verifier;
 use ledger_store::signing::note::Note;
 
-use crate::chart::{BRL, DECLARED, Row, rows};
+use crate::chart::{BRL, DECLARED, Row, rows_with};
 use crate::fault::Fault;
 use crate::file::{AssetReserves, ClassSum, Coverage, ReservesFile};
 use crate::leaves::LeavesFile;
@@ -167,8 +167,8 @@ impl ReservesFile {
 fn check_owed(asset: &AssetReserves, faults: &mut Vec<Fault>) {
     let name = || asset.asset.clone();
     let found: Vec<&str> = asset.owed.iter().map(|class| &*class.class).collect();
-    let declared = asset.asset != BRL && found.last() == Some(&DECLARED.0.name());
-    let rows = [rows(&asset.asset), if declared { &[DECLARED] } else { &[] }].concat();
+    let declared = found.last() == Some(&DECLARED.0.name());
+    let rows = rows_with(&asset.asset, declared);
     let expected: Vec<&str> = rows.iter().map(|(class, _)| class.name()).collect();
     if found == expected {
         for (class, row) in asset.owed.iter().zip(&rows) {

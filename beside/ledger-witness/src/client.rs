@@ -6,13 +6,12 @@
 //!              '---- 409: the size it knows ---'   anything else: refused, and why
 //! ```
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_proofs::Hash;
+use ledger_store::tls::client_config;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response, redirect};
-use rustls::{ClientConfig, RootCertStore};
 use thiserror::Error;
 
 use crate::key::PublicKey;
@@ -203,7 +202,7 @@ impl WitnessClient {
     /// When TLS or the client cannot be set up.
     pub fn new() -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let client = Client::builder()
-            .tls_backend_preconfigured(tls()?)
+            .tls_backend_preconfigured(client_config()?)
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)
@@ -255,14 +254,4 @@ async fn read_body(mut response: Response) -> Result<String, reqwest::Error> {
     }
     bytes.truncate(ANSWER_BYTES);
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// TLS by ring, trusting the authorities of the system.
-fn tls() -> Result<ClientConfig, rustls::Error> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config =
-        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    Ok(config?.with_root_certificates(roots).with_no_client_auth())
 }

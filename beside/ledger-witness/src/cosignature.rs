@@ -15,17 +15,23 @@ use crate::key::WitnessKey;
 /// The last second that an instant may be.
 const LAST_SECOND: u64 = i64::MAX.cast_unsigned();
 
+/// Tells whether a cosignature may have this instant, in seconds since 1970: not zero, which says
+/// nothing.
+pub(crate) fn is_instant(time: u64) -> bool {
+    (1..=LAST_SECOND).contains(&time)
+}
+
 /// The bytes that are signed.
 pub(crate) fn message(time: u64, text: &str) -> Vec<u8> {
     format!("cosignature/v1\ntime {time}\n{text}").into_bytes()
 }
 
-/// The instant and the signature of a cosignature's bytes; an instant of zero says nothing.
+/// The instant and the signature of a cosignature's bytes.
 pub(crate) fn split(bytes: &[u8]) -> Option<(u64, &[u8; 64])> {
     let (time, signature) = bytes.split_first_chunk::<8>()?;
     let time = u64::from_be_bytes(*time);
     let signature = signature.try_into().ok()?;
-    (1..=LAST_SECOND).contains(&time).then_some((time, signature))
+    is_instant(time).then_some((time, signature))
 }
 
 /// The bytes of a cosignature of a checkpoint's text at an instant, in seconds since 1970.

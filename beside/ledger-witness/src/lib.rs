@@ -41,7 +41,7 @@ pub use note::{NoteMalformed, SignatureLine, Signed, SignedNote};
 pub use policy::{Policy, PolicyFault, PolicyMalformed, PolicyWitness, Tally};
 pub use request::{AddCheckpoint, RequestMalformed, TreeHead};
 pub use server::{tiles_router, witness_router};
-pub use state::{FolderError, WitnessFolder, WitnessState, origin_hash};
+pub use state::{EvidencePlace, FolderError, WitnessFolder, WitnessState, origin_hash};
 pub use table::CosignaturesTable;
 pub use witness::{Answer, Evidence, Handled, Inconsistency, Witness};
 

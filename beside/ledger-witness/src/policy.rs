@@ -85,7 +85,7 @@ pub enum PolicyFault {
     /// A log's key cosigns, or a witness's does not.
     #[error("the key of a log has type 1, and of a witness type 4")]
     KeyType,
-    /// The key or the name stands on an earlier line.
+    /// The name, or `the key of` a name, stands on an earlier line.
     #[error("{0} stands there already")]
     Twice(String),
     /// The name stands on no earlier line.
@@ -159,9 +159,7 @@ impl Policy {
 
     fn add_log(&mut self, key: &str) -> Result<(), PolicyFault> {
         let key = key_of_type(key, SignatureType::Note)?;
-        if self.logs.iter().any(|known| known.is_same_point(&key)) {
-            return Err(PolicyFault::Twice(key.name().to_owned()));
-        }
+        check_new_key(&key, self.logs.iter())?;
         self.logs.push(key);
         Ok(())
     }
@@ -169,9 +167,7 @@ impl Policy {
     fn add_witness(&mut self, name: &str, key: &str, url: Option<&str>) -> Result<(), PolicyFault> {
         self.check_new(name)?;
         let key = key_of_type(key, SignatureType::Cosignature)?;
-        if self.witnesses.iter().any(|known| known.key.is_same_point(&key)) {
-            return Err(PolicyFault::Twice(key.name().to_owned()));
-        }
+        check_new_key(&key, self.witnesses.iter().map(|known| &known.key))?;
         let (name, url) = (name.to_owned(), url.map(str::to_owned));
         self.witnesses.push(PolicyWitness { name, key, url });
         Ok(())
@@ -199,6 +195,15 @@ impl Policy {
         self.groups.push(Group { name: name.to_owned(), threshold, members });
         Ok(())
     }
+}
+
+/// Checks that a key stands on no earlier line, under whatever name.
+fn check_new_key<'a>(
+    key: &PublicKey,
+    mut known: impl Iterator<Item = &'a PublicKey>,
+) -> Result<(), PolicyFault> {
+    let same = known.find(|known| known.is_same_point(key));
+    same.map_or(Ok(()), |same| Err(PolicyFault::Twice(format!("the key of {}", same.name()))))
 }
 
 fn key_of_type(text: &str, expected: SignatureType) -> Result<PublicKey, PolicyFault> {

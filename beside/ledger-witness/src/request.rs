@@ -15,6 +15,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ledger_proofs::Hash;
+use ledger_proofs::checkpoint::number;
 use thiserror::Error;
 
 use crate::note::{NoteMalformed, SignedNote};
@@ -91,10 +92,9 @@ impl TreeHead {
     }
 }
 
-/// A size as it is written: digits, without zeros before them.
+/// A size as it is written, at most the largest `i64`.
 pub(crate) fn parse_size(text: &str) -> Option<u64> {
-    let size: u64 = text.parse().ok()?;
-    (size.to_string() == text && i64::try_from(size).is_ok()).then_some(size)
+    number(text).filter(|size| i64::try_from(*size).is_ok())
 }
 
 impl FromStr for AddCheckpoint {

@@ -70,7 +70,7 @@ async fn add_checkpoint(State(site): State<Site>, request: Request<Body>) -> Res
     (status, [(CONTENT_TYPE, answer.content_type())], answer.body()).into_response()
 }
 
-/// Seconds since 1970, by the system's clock.
+/// Seconds since 1970, by the system's clock; 0 where it shows an earlier instant.
 fn seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

@@ -21,8 +21,8 @@ use thiserror::Error;
 
 use crate::key::{KeyMalformed, WitnessKey};
 
-/// How many requests that no proof led to are kept of one log.
-const UNPROVED: usize = 64;
+/// How many pieces of evidence are kept of one log, of each kind.
+const MOST_OF_A_KIND: usize = 64;
 
 /// The memory of a witness, by the hash of each log's origin.
 pub trait WitnessState: Send {
@@ -41,13 +41,23 @@ pub trait WitnessState: Send {
     /// When it is not known to be durable: its cosignature must not leave.
     fn save(&mut self, log: &str, checkpoint: &str) -> io::Result<()>;
 
-    /// Keeps evidence under its name and says where; none where it stands there already, or there
-    /// is too much that proves nothing.
+    /// Keeps evidence under its name, which begins with its kind and a hyphen.
     ///
     /// # Errors
     ///
     /// When it cannot be written.
-    fn keep_evidence(&mut self, log: &str, name: &str, text: &str) -> io::Result<Option<String>>;
+    fn keep_evidence(&mut self, log: &str, name: &str, text: &str) -> io::Result<EvidencePlace>;
+}
+
+/// The place of evidence in a witness's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvidencePlace {
+    /// It was written here.
+    Written(String),
+    /// It stands there from before.
+    Known,
+    /// It was not written: of its kind the memory has as much as it keeps of a log.
+    Full,
 }
 
 /// The memory of a witness in a folder, which one process at a time has.
@@ -180,44 +190,52 @@ impl WitnessState for WitnessFolder {
     fn save(&mut self, log: &str, checkpoint: &str) -> io::Result<()> {
         let folder = self.log(log);
         ensure_folder(&folder)?;
-        replace_file(&folder.join("checkpoint"), checkpoint)
+        replace_file(&folder.join("checkpoint"), checkpoint.as_bytes())
     }
 
-    fn keep_evidence(&mut self, log: &str, name: &str, text: &str) -> io::Result<Option<String>> {
+    fn keep_evidence(&mut self, log: &str, name: &str, text: &str) -> io::Result<EvidencePlace> {
         let log = self.log(log);
-        ensure_folder(&log)?;
         let folder = log.join("evidence");
-        ensure_folder(&folder)?;
         let path = folder.join(name);
-        // Whoever sends old checkpoints with proofs of their own must not fill the disk.
-        let is_full = || -> io::Result<bool> {
-            Ok(name.starts_with("unproved") && std::fs::read_dir(&folder)?.count() >= UNPROVED)
-        };
-        if path.exists() || is_full()? {
-            return Ok(None);
+        // Whoever repeats what is refused makes nothing be written.
+        if path.exists() {
+            return Ok(EvidencePlace::Known);
         }
-        replace_file(&path, text)?;
-        Ok(Some(path.display().to_string()))
+        // Neither who sends old checkpoints nor a log that signs many forks fills the disk.
+        let (kind, mut count) = (name.split('-').next().unwrap_or(name), 0);
+        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
+            let known = entry?.file_name();
+            count += usize::from(known.to_string_lossy().split('-').next() == Some(kind));
+        }
+        if count >= MOST_OF_A_KIND {
+            return Ok(EvidencePlace::Full);
+        }
+        ensure_folder(&log)?;
+        ensure_folder(&folder)?;
+        replace_file(&path, text.as_bytes())?;
+        Ok(EvidencePlace::Written(path.display().to_string()))
     }
 }
 
 /// Writes a file whole, in the place of the one before, and durably.
-fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".unfinished");
     let mut file = File::create(&unfinished)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(&unfinished, path)?;
     sync_folder(parent(path))
 }
 
-/// Makes a folder where it is missing, durably.
-fn ensure_folder(path: &Path) -> io::Result<()> {
+/// Makes a folder where it is missing. It is durable when this returns, also where a process that
+/// made it ended before it synced it.
+pub(crate) fn ensure_folder(path: &Path) -> io::Result<()> {
     match std::fs::create_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        made => made.and_then(|()| sync_folder(parent(path))),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => made?,
     }
+    sync_folder(parent(path))
 }
 
 fn parent(path: &Path) -> &Path {

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use crate::note::SignedNote;
 use crate::request::TreeHead;
+use crate::state::{ensure_folder, replace_file};
 
 /// Hashes of a full tile.
 pub const TILE_WIDTH: u64 = 256;
@@ -79,6 +80,12 @@ pub enum TilesError {
         #[source]
         source: io::Error,
     },
+}
+
+impl TilesError {
+    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        |source| Self::Io { path: path.to_owned(), source }
+    }
 }
 
 impl Tile {
@@ -171,11 +178,17 @@ where
             return Err(TilesError::OtherFolder(folder.to_owned()));
         }
     }
-    let mut count = 0;
+    std::fs::create_dir_all(folder).map_err(TilesError::io(folder))?;
+    let (mut count, mut ensured) = (0, None);
     for tile in Tile::of_tree(head.size) {
         let path = folder.join(tile.to_string());
-        // One that is there is whole: it was moved to its name.
+        // One that is there is whole and durable: it was moved to its name after it was.
         if !path.exists() {
+            let above = path.parent().map(Path::to_owned);
+            if above != ensured {
+                ensure_folders(folder, &tile)?;
+                ensured = above;
+            }
             write_file(&path, &tile.read(subtrees).map_err(broken)?)?;
             count += 1;
         }
@@ -195,21 +208,23 @@ fn read_exported(folder: &Path) -> Result<Option<TreeHead>, TilesError> {
     let path = folder.join("checkpoint");
     let text = match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        read => read.map_err(|source| TilesError::Io { path, source })?,
+        read => read.map_err(TilesError::io(&path))?,
     };
     let other = |_| TilesError::OtherFolder(folder.to_owned());
     let note: SignedNote = text.parse().map_err(other)?;
     TreeHead::parse(note.text()).map(Some).map_err(|_| TilesError::OtherFolder(folder.to_owned()))
 }
 
-/// Writes a file that readers see whole or not at all.
+/// Makes the folders of a tile, from that of all tiles on, durably.
+fn ensure_folders(folder: &Path, tile: &Tile) -> Result<(), TilesError> {
+    let path = folder.join(tile.to_string());
+    let inner = path.ancestors().skip(1).take_while(|above| *above != folder);
+    let mut folders: Vec<&Path> = inner.chain([folder]).collect();
+    folders.reverse();
+    folders.into_iter().try_for_each(|above| ensure_folder(above).map_err(TilesError::io(above)))
+}
+
+/// Writes a file that readers see whole or not at all, durably.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), TilesError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".unfinished");
-    let write = || {
-        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        std::fs::write(&unfinished, bytes)?;
-        std::fs::rename(&unfinished, path)
-    };
-    write().map_err(|source| TilesError::Io { path: path.to_owned(), source })
+    replace_file(path, bytes).map_err(TilesError::io(path))
 }

@@ -20,10 +20,11 @@ use ledger_proofs::tree::empty_root;
 use ledger_proofs::verify::{PathRefused, consistency};
 use sha2::{Digest, Sha256};
 
+use crate::cosignature::is_instant;
 use crate::key::{PublicKey, WitnessKey};
 use crate::note::{SignatureLine, Signed, SignedNote};
 use crate::request::{AddCheckpoint, RequestMalformed, TreeHead};
-use crate::state::{WitnessState, origin_hash};
+use crate::state::{EvidencePlace, WitnessState, origin_hash};
 
 /// A witness: its key, the logs that it knows, and its memory.
 pub struct Witness {
@@ -92,9 +93,8 @@ pub struct Handled {
 pub struct Evidence {
     /// Tells whether it proves a fork by itself: two roots of one size, both signed by the log.
     pub is_fork: bool,
-    /// Where it was kept, or why it could not be; none where it stood there before, or there is too
-    /// much that proves nothing.
-    pub kept: io::Result<Option<String>>,
+    /// The place where it was kept, or the reason why it could not be.
+    pub kept: io::Result<EvidencePlace>,
 }
 
 impl Witness {
@@ -178,10 +178,7 @@ impl Witness {
             return Err(Answer::Inconsistent(error));
         }
         let now = clock();
-        if last.is_some_and(|last| now < last.time) {
-            let behind = "the clock shows an earlier instant than the last cosignature";
-            return Err(Answer::Unavailable(io::Error::other(behind)));
-        }
+        check_clock(now, last.as_ref()).map_err(Answer::Unavailable)?;
         let line = SignatureLine::cosign(&self.key, request.checkpoint.text(), now);
         let mut cosigned = request.checkpoint.with_lines_of(keys);
         cosigned.add(line.clone());
@@ -223,6 +220,18 @@ struct Last {
     head: TreeHead,
     /// When it was cosigned, in seconds since 1970.
     time: u64,
+}
+
+/// Checks that a cosignature may have this instant.
+fn check_clock(now: u64, last: Option<&Last>) -> io::Result<()> {
+    if !is_instant(now) {
+        return Err(io::Error::other("the clock shows no instant after the beginning of 1970"));
+    }
+    if last.is_some_and(|last| now < last.time) {
+        let behind = "the clock shows an earlier instant than the last cosignature";
+        return Err(io::Error::other(behind));
+    }
+    Ok(())
 }
 
 /// Proves that a checkpoint goes on from the last one of its log.

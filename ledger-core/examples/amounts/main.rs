@@ -16,6 +16,7 @@ use std::sync::Arc;
 use ledger_core::coin::{Scale, Units, mul_div, mul_div_up};
 use ledger_core::ledger::on_volume;
 use ledger_core::machine::charge::{self, Paid};
+use ledger_core::machine::delivery::DeliveryTerms;
 use ledger_core::machine::purchase::Rest;
 use ledger_core::machine::wallet::payment::reserve;
 use ledger_core::machine::{Verdict, hold};
@@ -188,6 +189,8 @@ fn returns(name: &str, n: &mut Numbers<'_>) -> Parsed<Answer> {
             let (network_fee, usdt) = (Units::new(n.next()?), Units::new(n.next()?));
             let paid = fees.total().and_then(|fees| cost.plus(fees)).ok_or("it overflows")?;
             let terms = delivery_terms(cost, network_fee);
+            let units = price.units(cost, scale).unwrap_or(terms.units);
+            let terms = DeliveryTerms { units, ..terms };
             let mut bought = purchase_of(fees, terms, paid, (price, scale, usdt));
             bought.returned = returned;
             bought.what_is_left().map(|rest| {

@@ -39,7 +39,7 @@ pub struct Buckets {
 /// assert_eq!(books.trial_balance(), 0);
 /// # Ok::<(), ledger_core::accounting::Fault>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Books {
     controls: [i128; Control::ALL.len()],
     subaccounts: Chunks<Buckets>,

@@ -110,6 +110,15 @@ impl<T: Clone + fmt::Debug> fmt::Debug for Chunks<T> {
 }
 
 /// The elements, and nothing of how they are kept.
+impl<T: Clone + PartialEq> PartialEq for Chunks<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<T: Clone + Eq> Eq for Chunks<T> {}
+
+/// The elements, and nothing of how they are kept.
 impl<T: Clone + Hash> Hash for Chunks<T> {
     fn hash<H: Hasher>(&self, into: &mut H) {
         self.iter().for_each(|element| element.hash(into));

@@ -16,7 +16,7 @@ use crate::id::AssetId;
 type Sides = [i128; 2];
 
 /// Sums of debits and credits by account and commodity, of one day. Clones in O(1).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DaySums {
     reais: [Sides; Control::ALL.len()],
     coins: OrdMap<(AssetId, CoinAccount), Sides>,

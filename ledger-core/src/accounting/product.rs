@@ -47,18 +47,6 @@ impl ProductClass {
         }
     }
 
-    /// The account of this class in the chart of what is not reais.
-    #[must_use]
-    pub const fn coins(self, of: ProductAccount) -> CoinAccount {
-        match self {
-            Self::Asset => CoinAccount::ProductAsset(of),
-            Self::Liability => CoinAccount::ProductLiability(of),
-            Self::Equity => CoinAccount::ProductEquity(of),
-            Self::Income => CoinAccount::ProductIncome(of),
-            Self::Expense => CoinAccount::ProductExpense(of),
-        }
-    }
-
     /// The word that declarations have for it: `asset`, `liability`, ...
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -121,7 +121,7 @@ pub enum Command {
     },
 }
 
-/// What happened; complete without its neighbours. The numbers are frozen.
+/// An event of the directory; complete without its neighbours. The numbers are frozen.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Event {
     /// A ledger became a cell.

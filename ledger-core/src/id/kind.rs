@@ -116,7 +116,7 @@ impl Kind {
     }
 }
 
-/// What a kind is called: by its ids, in tables, by lines and answers, and by people.
+/// The names of a kind: in ids, in tables, in lines and answers, and for people.
 #[derive(Clone, Copy)]
 struct KindNames {
     kind: Kind,

@@ -41,7 +41,7 @@ pub enum Designation {
 /// let sold = OpId::new(Kind::CashOut, Seq(12));
 /// assert!(sold.text(&shop).starts_with("sbx_00000000000c"));
 /// ```
-#[derive(Clone, Debug, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LedgerName {
     name: Arc<str>,
     designation: Designation,

@@ -52,13 +52,13 @@ impl FactContext<'_> {
         }
     }
 
-    /// A fee charged may not take available below zero: that is for forced debits alone.
+    /// No more is charged than may be spent (rulings 25): only forced debits go below zero.
     fn fee_adjusted(&self, given: Cents, charged: Cents, income: Income) -> Decision {
         let Some(subaccount) = self.lookup.subaccounts[0] else {
             return self.aside(Reason::Unmatched);
         };
-        let available = self.state.books.subaccount(subaccount).available;
-        let covered = charged.amount().is_none_or(|amount| available.covers(amount));
+        let spendable = self.state.spendable(subaccount);
+        let covered = charged.amount().is_none_or(|amount| spendable.covers(amount));
         if !covered || given.is_zero() == charged.is_zero() {
             return self.aside(Reason::AmountExceeds);
         }

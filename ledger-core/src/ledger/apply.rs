@@ -10,6 +10,7 @@ use super::record::event::Event;
 use super::registry::{Machine, each_machine};
 use super::state::State;
 use super::state::apply::Applied;
+use super::{Corrupt, Ledger};
 use crate::terms::Policy;
 
 macro_rules! applied {
@@ -101,6 +102,7 @@ macro_rules! applied {
                     Event::TreasuryMoved { .. }
                     | Event::CoinsMoved { .. }
                     | Event::SetAside { .. }
+                    | Event::Repeated { .. }
                     | Event::PixDescribed(_)
                     | Event::Judged(_)
                     | Event::LossAccepted { .. }
@@ -112,6 +114,17 @@ macro_rules! applied {
 }
 
 each_machine!(applied);
+
+impl<A: Archive> Ledger<A> {
+    /// Applies a record that the caller gives the archive in another form, as its bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ledger::replay`].
+    pub fn apply(&mut self, record: &Record) -> Result<(), Corrupt> {
+        self.state.apply_noting(&mut self.archive, record, &mut self.passing)
+    }
+}
 
 impl State {
     /// Counts an event, once it is remembered.

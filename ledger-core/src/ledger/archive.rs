@@ -1,5 +1,7 @@
 //! What the ledger remembers beyond what is open: identities, ended operations, statement rows.
 
+mod map_archive;
+
 use std::hint::black_box;
 
 use super::record::{ExternalId, Record};
@@ -9,6 +11,8 @@ use crate::id::{AccountId, Kind, OpId, Seq, SubaccountId};
 use crate::machine::transfer;
 use crate::money::Balance;
 use crate::time::Instant;
+
+pub use map_archive::MapArchive;
 
 /// A memory consulted by key. The core decides on what it says and tells it what happened; where it
 /// is kept (memory, a database) is the store's business.
@@ -97,7 +101,7 @@ pub trait Archive: 'static {
     ) -> OpId;
     /// A fact was brought by a record; the first record stays, and is given.
     fn learn_outside(&mut self, outside: &ExternalId, seq: Seq) -> Seq;
-    /// A record was decided and applied: from now on it may be asked for.
+    /// A record was applied: from now on it may be asked for.
     fn remember(&mut self, record: &Record);
     /// A record moved an operation; where that ended it, [`Archive::keep`] follows.
     fn note(&mut self, op: OpId, seq: Seq);

@@ -205,6 +205,13 @@ impl Request {
     }
 }
 
+impl Reported {
+    /// Tells whether it is known by an id of its own, which no other fact has.
+    pub(in crate::ledger) fn has_own_id(&self) -> bool {
+        self.id.is_some() && self.fact.kind().needs_id()
+    }
+}
+
 impl Intent {
     /// Moves no instant that a fact carries behind `at`, the instant of its report (rulings 69).
     pub(in crate::ledger) fn cap_instants(&mut self, at: Instant) {

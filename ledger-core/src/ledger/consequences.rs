@@ -4,13 +4,13 @@ use super::agent::reward;
 use super::decision::lookup::Lookup;
 use super::hold::shortfall;
 use super::record::event::Event;
-use super::sale::early_refund;
 use super::state::State;
+use super::suspense::hold_back;
 use crate::time::Instant;
 
 /// Adds what follows from what was decided of a command.
 pub(super) fn of_command(state: &State, lookup: &Lookup, events: &mut Vec<Event>, at: Instant) {
-    early_refund::book(state, lookup, events, at);
+    hold_back::follow(state, lookup, events, at);
     of_deadline(state, events);
 }
 

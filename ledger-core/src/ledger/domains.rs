@@ -14,7 +14,7 @@ use crate::id::OpId;
 use crate::template::Template;
 
 /// A part of the state each. Clones in O(1).
-#[derive(Clone, Debug, Default, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::ledger) struct Domains {
     pub(in crate::ledger) agents: Agents,
     pub(in crate::ledger) closings: Closings,

@@ -203,9 +203,10 @@ impl Fact {
         match self {
             Self::Sale { order, report } => lookup.add_sale((state, archive), *order, report),
             Self::Suspense(fact) => lookup.add_suspense((state, archive), fact),
+            Self::Cell(fact) => lookup.contested = fact.is_contested(state, archive),
             Self::Hold(fact) => lookup.holders = fact.holders(state, archive),
             Self::Product(fact) => lookup.holders = fact.holders(state, archive),
-            Self::Purchase(fact) => lookup.add_purchase(archive, fact),
+            Self::Purchase(fact) => lookup.add_purchase((state, archive), fact),
             Self::Wallet(fact) => lookup.add_wallet((state, archive), fact),
             _ => {}
         }

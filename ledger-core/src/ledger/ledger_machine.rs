@@ -1,4 +1,4 @@
-//! What the ledger asks of every machine; each slice answers for its own, in its `mod.rs`.
+//! The questions of the ledger to every machine; each slice answers for its own, in its `mod.rs`.
 
 pub(in crate::ledger) mod operation_row;
 
@@ -16,6 +16,7 @@ use crate::accounting::{Account, CoinAccount, RowKind, Side};
 use crate::coin::Units;
 use crate::id::{AccountId, AssetId, ChainId, OpId, SubaccountId, Token};
 use crate::machine::StateMachine;
+use crate::machine::refund::Coins;
 use crate::money::Amount;
 use crate::terms::Catalogue;
 use crate::time::Instant;
@@ -28,9 +29,9 @@ pub(in crate::ledger) const REVERSED: RowKinds = [RowKind::Reversal, RowKind::Co
 
 /// A machine whose operations the ledger keeps.
 ///
-/// What could be misfiled has no default: whose an operation is, what its rows are called, how
-/// tables show it, what it sends, in reais and in crypto, why it waits for a person. A machine that
-/// waits for no time and notifies nobody leaves the rest out.
+/// A part that could be misfiled has no default: whose an operation is, what its rows are called,
+/// how tables show it, what it sends, in reais and in crypto, why it waits for a person. A machine
+/// that waits for no time and notifies nobody leaves the rest out.
 pub(in crate::ledger) trait LedgerMachine: StateMachine {
     /// Tells whether its events may notify anybody, or ask anything: what may not is not looked up.
     const NOTIFIES: bool = false;
@@ -85,8 +86,8 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
         false
     }
 
-    /// The order that `event` reports an unmatched deposit about.
-    fn unmatched_about(_: &Self::Event) -> Option<OpId> {
+    /// The order that `event` reports an unmatched deposit about, and what that brought.
+    fn unmatched_about(_: &Self::Event) -> Option<(OpId, Coins)> {
         None
     }
 
@@ -109,7 +110,7 @@ pub(in crate::ledger) trait LedgerMachine: StateMachine {
 
     /// The operation, told of an unmatched deposit about it.
     #[must_use]
-    fn told_of(self, unmatched: OpId) -> Self {
+    fn told_of(self, unmatched: (OpId, Coins)) -> Self {
         let _ = unmatched;
         self
     }

@@ -15,6 +15,9 @@ pub use crate::money::LARGEST_AMOUNT;
 /// The name that the house balance goes by where a subaccount may be named (P:CasaReserved).
 const HOUSE: &str = "casa";
 
+/// How the ledger's own names of coins that came back begin: reports of them name no transaction.
+pub(in crate::ledger) const RETURNED: &str = "returned ";
+
 /// What is wrong with a value; a sentence that begins with the field's name.
 ///
 /// ```
@@ -48,6 +51,9 @@ pub enum Malformed {
     /// It looks like another name: it begins or ends with a blank, or holds what nobody sees.
     #[error("must not begin or end with a blank, or hold characters that are not seen")]
     LookAlike,
+    /// It is no name of a transaction or a wallet.
+    #[error("must be printable ASCII without blanks")]
+    Reference,
     /// It is no end-to-end id or return id.
     #[error("must be 32 letters and digits")]
     EndToEnd,
@@ -115,6 +121,31 @@ impl Malformed {
             return Err(Self::TooLong(most));
         }
         if text.chars().any(char::is_control) { Err(Self::ControlCharacter) } else { Ok(()) }
+    }
+
+    /// Checks what a network names a transaction or a wallet by: printable ASCII without a blank,
+    /// so that it has no other spelling than its network's (P:LookAlikes).
+    ///
+    /// # Errors
+    ///
+    /// As [`Malformed::text`], and for any other character; the ledger's own names of coins that
+    /// came back have one blank.
+    pub fn reference(text: &str, most: usize) -> Result<(), Self> {
+        Self::text(text, most)?;
+        let name = text.strip_prefix(RETURNED).unwrap_or(text);
+        let plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_graphic());
+        if plain { Ok(()) } else { Err(Self::Reference) }
+    }
+
+    /// Checks an address that a provider supplies: 1 to `most` bytes, as
+    /// [`Malformed::reference`] has them.
+    ///
+    /// # Errors
+    ///
+    /// When it is anything else.
+    pub fn provider_address(text: &str, most: usize) -> Result<(), Self> {
+        Self::provider_text(text, most)?;
+        Self::reference(text, most)
     }
 
     /// Checks a subaccount's name: 1 to 80 characters, and never `casa` (P:CasaReserved).

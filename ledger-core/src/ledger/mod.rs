@@ -46,7 +46,7 @@ pub use crate::ledger::record::set_aside_reason::SetAsideReason;
 pub use crate::machine::agent::reward::{REWARD_BPS, on_volume};
 pub use crate::terms::selling::Limits;
 pub use account::keys::{MOST_PARTNER_BPS, may_issue_production};
-pub use archive::Archive;
+pub use archive::{Archive, MapArchive};
 pub use cell::{Carried, Residence};
 pub use charge::request::{ChargeRequest, Destination};
 pub use command::{
@@ -261,12 +261,12 @@ impl<A: Archive> Ledger<A> {
         drop(lookup);
         execution.answer = decision.map(|decision| {
             if !decision.events.is_empty() {
+                let outside = decision.kept_identity(outside);
                 let mut events = decision.events;
                 if let Some(opening) = self.state.opening_event() {
                     events.insert(0, opening);
                 }
-                let cause = command.cause;
-                let seq = self.state.seq.next();
+                let (cause, seq) = (command.cause, self.state.seq.next());
                 let record = Record { seq, at, events, cause, outside, original };
                 self.commit(record, execution);
             }
@@ -330,13 +330,13 @@ impl<A: Archive> Ledger<A> {
         }
     }
 
-    /// Applies a record read from a journal.
+    /// Applies a record read from a journal, which the archive remembers.
     ///
     /// # Errors
     ///
     /// [`Corrupt`] when it is not what a ledger in this state can have written.
     pub fn replay(&mut self, record: &Record) -> Result<(), Corrupt> {
-        self.state.apply_noting(&mut self.archive, record, &mut self.passing)
+        self.apply(record).inspect(|()| self.archive.remember(record))
     }
 
     /// Returns what `record`, just applied, notifies of and asks, replayed or not (EVT-08, EVT-09).
@@ -366,9 +366,7 @@ impl<A: Archive> Ledger<A> {
     }
 
     fn commit(&mut self, record: Record, execution: &mut Execution) {
-        let applied = self.state.apply_noting(&mut self.archive, &record, &mut self.passing);
-        applied.expect("what was just decided on this state applies to it");
-        self.archive.remember(&record);
+        self.replay(&record).expect("what was just decided on this state applies to it");
         if matches!(self.sentinel, Sentinel::Watches) {
             let checked = invariants::check_touched(&self.state, &self.archive, &record);
             if let Err(violation) = checked {

@@ -111,6 +111,9 @@ pub enum Event {
         /// The transaction's hash on its network.
         #[n(2)]
         hash: Box<str>,
+        /// The attempt that was reported sent, where another is the last that began.
+        #[n(3)]
+        attempt: Option<u32>,
     },
 }
 
@@ -165,6 +168,9 @@ pub fn decide(
                 DeliveryReport::Fail if command.attempt.is_none_or(|n| n == sent.attempt) => {
                     SetAside
                 }
+                DeliveryReport::Fail => Known,
+                // A later attempt may send it again.
+                _ if command.attempt.is_some_and(|n| sent.attempt < n) => SetAside,
                 _ => Known,
             };
         }
@@ -178,7 +184,8 @@ pub fn decide(
     });
     if let DeliveryReport::Confirm(hash) = command.report {
         // What was delivered was delivered, whichever attempt it was.
-        let sent = Event::Sent { delivery_terms, earned, hash };
+        let attempt = command.attempt.filter(|n| *n > 0 && *n != current.max(1));
+        let sent = Event::Sent { delivery_terms, earned, hash, attempt };
         return Applied(match state {
             Waiting => vec![Event::Begun(delivery_terms), sent],
             _ => vec![sent],
@@ -225,8 +232,11 @@ pub fn follows(state: &State, event: &Event, agreed: (DeliveryTerms, Earned)) ->
         (Sending(_) | Accepted(_), Event::Unknown) => true,
         (
             Sending(_) | Accepted(_) | Unknown(_) | Retrying(_),
-            Event::Sent { delivery_terms, earned, .. },
-        ) => (*delivery_terms, *earned) == agreed,
+            Event::Sent { delivery_terms, earned, attempt, .. },
+        ) => {
+            (*delivery_terms, *earned) == agreed
+                && attempt.is_none_or(|told| told > 0 && told != state.attempt())
+        }
         (_, _) => false,
     }
 }
@@ -245,7 +255,10 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
         Event::Accepted => State::Accepted(attempt),
         Event::Failed => State::Retrying(attempt),
         Event::Unknown => State::Unknown(attempt),
-        Event::Sent { hash, .. } => State::Sent(Box::new(Sent { hash: hash.clone(), at, attempt })),
+        Event::Sent { hash, attempt: reported, .. } => {
+            let attempt = reported.unwrap_or(attempt);
+            State::Sent(Box::new(Sent { hash: hash.clone(), at, attempt }))
+        }
     }
 }
 

@@ -33,6 +33,9 @@ pub struct Order {
     /// The transaction's hash on its network.
     #[n(4)]
     pub hash: Box<str>,
+    /// Which time the same coins are claimed, from 2: they were there again meanwhile.
+    #[n(5)]
+    pub again: Option<u32>,
 }
 
 /// How a claim ends.
@@ -151,6 +154,21 @@ state_machine! {
 }
 
 impl State {
+    /// The claim, while it waits for a person.
+    #[must_use]
+    pub const fn waiting(&self) -> Option<&Order> {
+        match self {
+            Self::Waiting(order) => Some(order),
+            Self::Absent | Self::Settled(..) => None,
+        }
+    }
+
+    /// Tells whether what was claimed came back.
+    #[must_use]
+    pub const fn is_recovered(&self) -> bool {
+        matches!(self, Self::Settled(_, End::Recovered))
+    }
+
     /// Tells whether nobody needs to look any more.
     #[must_use]
     pub const fn has_ended(&self) -> bool {

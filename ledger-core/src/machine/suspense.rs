@@ -67,6 +67,9 @@ pub struct Order {
     /// When it was paid, by the provider's clock.
     #[n(5)]
     pub paid_at: Instant,
+    /// The recovery that a return named, if it named one.
+    #[n(6)]
+    pub recovery: Option<Box<str>>,
 }
 
 /// What the world reports, or an operator decides.
@@ -226,7 +229,8 @@ pub fn evolve(state: &State, event: &Event) -> State {
 ///
 /// let (amount, paid_at) = (Amount::new(10_000).expect("it is above zero"), Instant::default());
 /// let (direction, float) = (Direction::In, Float::Collection);
-/// let order = Order { amount, direction, float, about: None, outside: "E1".into(), paid_at };
+/// let (about, outside, recovery) = (None, "E1".into(), None);
+/// let order = Order { amount, direction, float, about, outside, paid_at, recovery };
 /// let received = decide(&State::Absent, Command::Receive(order.clone()));
 /// assert_eq!(received, Verdict::Applied(Event::Received(order.clone())));
 /// assert_eq!(entry(&Event::Received(order)).net_credit(Account::SuspensePix), 10_000);

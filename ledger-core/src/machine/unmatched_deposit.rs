@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! Absent --Receive--> Waiting --Confirm--> Waiting, confirmed --DecideRefund--> Refunding
-//!    |                   '--Vanish--> Vanished
+//!    |                   '--Vanish, Lose--> Vanished
 //!    '----Split--> Refunding --Refund--> Refunding, and sent at last
 //!    '----Parted--> Waiting, as its order had it
 //! ```
@@ -63,6 +63,8 @@ pub enum Command {
     DecideRefund(Option<Box<str>>),
     /// What became of the refund.
     Refund(RefundReport),
+    /// It is lost for good.
+    Lose,
 }
 
 /// What happened; complete without its neighbours.
@@ -126,6 +128,16 @@ pub enum Event {
         #[n(1)]
         confirmed: Switch,
     },
+    /// It is lost for good, after it was confirmed: nobody gets it.
+    #[n(10)]
+    Forgone {
+        /// All that was deposited, in its own asset.
+        #[n(0)]
+        coins: Coins,
+        /// Tells whether it was due back; else it waited in suspense.
+        #[n(1)]
+        due: Switch,
+    },
 }
 
 /// Where the unmatched deposit stands.
@@ -136,7 +148,7 @@ pub enum State {
     Absent,
     /// In suspense; and whether it is confirmed.
     Waiting(Arc<Order>, Switch),
-    /// It vanished before it was confirmed.
+    /// It vanished before it was confirmed, or for good.
     Vanished(Arc<Order>),
     /// Due back, or gone back.
     Refunding(Arc<Order>, Refund),
@@ -175,6 +187,14 @@ pub fn decide(state: &State, command: Command) -> Verdict<Vec<Event>> {
         }
         (State::Refunding(_, refund), Command::DecideRefund(to)) => allow(refund, to),
         (State::Refunding(_, refund), Command::Refund(report)) => decide_report(refund, report),
+        (State::Waiting(order, Switch::On), Command::Lose) => {
+            one(Event::Forgone { coins: order.deposit.coins, due: Switch::Off })
+        }
+        // What was sent back already is our loss.
+        (State::Refunding(_, refund), Command::Lose) if refund.sent_hash().is_none() => {
+            one(Event::Forgone { coins: refund.coins, due: Switch::On })
+        }
+        (State::Refunding(..) | State::Vanished(_), Command::Lose) => Verdict::Known,
         (_, _) => Verdict::SetAside,
     }
 }
@@ -230,6 +250,12 @@ pub fn follows(state: &State, event: &Event) -> bool {
             refund.is_under_way() || refund.status == RefundStatus::Lost
         }
         (State::Refunding(_, refund), Event::RefundLost) => refund.is_under_way(),
+        (State::Waiting(order, Switch::On), Event::Forgone { coins, due: Switch::Off }) => {
+            order.deposit.coins == *coins
+        }
+        (State::Refunding(_, refund), Event::Forgone { coins, due: Switch::On }) => {
+            refund.coins == *coins && refund.sent_hash().is_none()
+        }
         (_, _) => false,
     }
 }
@@ -243,7 +269,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
 pub fn evolve(state: &State, event: &Event) -> State {
     assert!(follows(state, event), "{event:?} cannot follow {state:?}");
     let order = || Arc::clone(state.order().expect("follows admits it on receipts only"));
-    let refund = |change: fn(Refund) -> Refund| match state {
+    let refund = |change: &dyn Fn(Refund) -> Refund| match state {
         State::Refunding(order, refund) => {
             State::Refunding(Arc::clone(order), change(refund.clone()))
         }
@@ -260,52 +286,44 @@ pub fn evolve(state: &State, event: &Event) -> State {
             State::Waiting(Arc::new(order.as_ref().clone()), *confirmed)
         }
         Event::Confirmed(_) => State::Waiting(order(), Switch::On),
-        Event::Vanished(_) => State::Vanished(order()),
+        Event::Vanished(_) | Event::Forgone { .. } => State::Vanished(order()),
         Event::RefundDecided { coins, to, allowed } => {
             State::Refunding(order(), Refund::due(*coins, to.clone(), *allowed))
         }
-        Event::RefundAllowed { to } => match state {
-            State::Refunding(order, refund) => {
-                let (to, allowed) = (Some(to.clone()), Switch::On);
-                State::Refunding(Arc::clone(order), Refund { to, allowed, ..refund.clone() })
-            }
-            _ => unreachable!("follows admits it on refunds only"),
-        },
-        Event::RefundSent { hash, .. } => match state {
-            State::Refunding(order, refund) => {
-                let status = RefundStatus::Sent(hash.clone());
-                State::Refunding(Arc::clone(order), Refund { status, ..refund.clone() })
-            }
-            _ => unreachable!("follows admits it on refunds only"),
-        },
-        Event::RefundFailed => refund(|known| Refund {
+        Event::RefundAllowed { to } => {
+            refund(&|known| Refund { to: Some(to.clone()), allowed: Switch::On, ..known })
+        }
+        Event::RefundSent { hash, .. } => {
+            refund(&|known| Refund { status: RefundStatus::Sent(hash.clone()), ..known })
+        }
+        Event::RefundFailed => refund(&|known| Refund {
             status: RefundStatus::Due,
             attempt: known.attempt + 1,
             ..known
         }),
-        Event::RefundLost => refund(|known| Refund { status: RefundStatus::Lost, ..known }),
+        Event::RefundLost => refund(&|known| Refund { status: RefundStatus::Lost, ..known }),
     }
 }
 
 /// Accounts for `event` of unmatched deposit `op`.
 #[must_use]
 pub fn entry(op: OpId, event: &Event) -> Entry {
-    let due = CoinAccount::RefundDue(op);
+    let (due, suspense) = (CoinAccount::RefundDue(op), CoinAccount::Suspense);
     let moved =
         |coins: Coins, debit, credit| Entry::NONE.coins(coins.asset, debit, credit, coins.units);
     match event {
         Event::Received(order) => {
             let coins = order.deposit.coins;
-            moved(coins, CoinAccount::Transit(coins.chain), CoinAccount::Suspense)
+            moved(coins, CoinAccount::Transit(coins.chain), suspense)
         }
         Event::Confirmed(coins) => {
             moved(*coins, CoinAccount::Treasury(coins.chain), CoinAccount::Transit(coins.chain))
         }
-        Event::Vanished(coins) => {
-            moved(*coins, CoinAccount::Suspense, CoinAccount::Transit(coins.chain))
-        }
-        Event::RefundDecided { coins, .. } => moved(*coins, CoinAccount::Suspense, due),
+        Event::Vanished(coins) => moved(*coins, suspense, CoinAccount::Transit(coins.chain)),
+        Event::RefundDecided { coins, .. } => moved(*coins, suspense, due),
         Event::RefundSent { coins, .. } => moved(*coins, due, CoinAccount::Treasury(coins.chain)),
+        Event::Forgone { coins, due: Switch::On } => moved(*coins, due, CoinAccount::Loss),
+        Event::Forgone { coins, due: Switch::Off } => moved(*coins, suspense, CoinAccount::Loss),
         Event::SplitOff(_)
         | Event::Parted { .. }
         | Event::RefundAllowed { .. }

@@ -79,9 +79,7 @@ impl Program {
         let polynomial = |leg| Polynomial::of_expression(leg).ok_or(Unproven::Overflow);
         let legs: Vec<Polynomial> = self.legs.iter().map(polynomial).collect::<Result<_, _>>()?;
         let sum =
-            self.sides.iter().zip(&legs).try_fold(Polynomial::default(), |sum, (side, leg)| {
-                if *side == Side::Credit { sum.plus(leg) } else { sum.minus(leg) }
-            });
+            self.sides.iter().zip(&legs).try_fold(Polynomial::default(), |sum, leg| add(&sum, leg));
         if !sum.ok_or(Unproven::Overflow)?.is_zero() {
             return Err(Unproven::Unbalanced);
         }
@@ -108,9 +106,8 @@ impl Program {
         let mut sums: BTreeMap<C, Option<Polynomial>> = BTreeMap::new();
         for ((side, leg), commodity) in self.sides.iter().zip(&self.legs).zip(commodities) {
             let sum = sums.entry(*commodity).or_insert_with(|| Some(Polynomial::default()));
-            *sum = sum.take().zip(Polynomial::of_expression(leg)).and_then(|(sum, leg)| {
-                if *side == Side::Credit { sum.plus(&leg) } else { sum.minus(&leg) }
-            });
+            let leg = Polynomial::of_expression(leg);
+            *sum = sum.take().zip(leg).and_then(|(sum, leg)| add(&sum, (side, &leg)));
         }
         let balances = |sum: &Option<Polynomial>| sum.as_ref().is_some_and(Polynomial::is_zero);
         let uneven = sums.into_iter().find(|(_, sum)| !balances(sum));
@@ -143,6 +140,11 @@ impl Program {
             Ok(amounts)
         }
     }
+}
+
+/// Adds a credit to a sum, or takes a debit off; none where a coefficient is too large to count.
+fn add(sum: &Polynomial, (side, leg): (&Side, &Polynomial)) -> Option<Polynomial> {
+    if *side == Side::Credit { sum.plus(leg) } else { sum.minus(leg) }
 }
 
 /// Returns the sum that the other legs leave for one on `side`.

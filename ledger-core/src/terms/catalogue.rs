@@ -114,7 +114,7 @@ impl Listing {
 /// assert_eq!(page, "https://tronscan.org/#/transaction/5f2c");
 /// assert!(catalogue.needs_memo("xrp", "ripple") && !catalogue.needs_memo("usdt", "tron"));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
     /// When it last changed; none while there is no catalogue.
     pub updated_at: Option<Instant>,

@@ -146,7 +146,7 @@ Converting known     known     Converted Converted+Completed Converted+Questione
 Processing known     known     known     Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
 InUsdt    known     known     set_aside Completed Questioned Questioned known     Completed Questioned+Failed Questioned Completed
 Unknown   known     known     set_aside Completed Questioned known     Resumed   Completed Failed    Questioned Completed
-Short     known     known     set_aside known     known     known     set_aside Completed set_aside known     set_aside
+Short     known     known     set_aside known     known     known     set_aside Completed set_aside Completed set_aside
 Completed known     known     known     known     known     known     set_aside set_aside set_aside known     set_aside
 Failed    set_aside set_aside set_aside set_aside set_aside known     set_aside set_aside known     set_aside set_aside
 "

@@ -1,6 +1,6 @@
 //! The entry of a product: moves posted and taken back, each set within one record.
 
-use ledger_core::accounting::{Account, Entry, ProductClass};
+use ledger_core::accounting::{Account, CoinAccount, Entry, ProductClass};
 use ledger_core::id::ProductAccount;
 use ledger_core::machine::entry::{Event, Movement, State, entry, evolve, follows};
 use ledger_core::terms::Switch;
@@ -65,7 +65,8 @@ fn a_unit_moves_between_accounts_of_products_alone() {
     let posted = |moved| Event::Posted { moved, note: None, last: Switch::On, template: None };
     assert!(follows(&State::Absent, &posted(moved)));
     let made = entry(&posted(moved));
-    let coins = Entry::NONE.coins(USDT, debit.coins(of(1)), credit.coins(of(2)), units(7));
+    let (from, to) = (CoinAccount::ProductEquity(of(1)), CoinAccount::ProductLiability(of(2)));
+    let coins = Entry::NONE.coins(USDT, from, to, units(7));
     assert_eq!(made, coins);
     let from_ana = Movement { debit: Account::Available(ANA), ..moved };
     assert!(!follows(&State::Absent, &posted(from_ana)));

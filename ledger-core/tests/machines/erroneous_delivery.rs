@@ -19,6 +19,7 @@ fn order() -> Order {
         units: units(17_437_037),
         about: op(Kind::Charge, 7),
         hash: "0xb2".into(),
+        again: None,
     }
 }
 

@@ -40,7 +40,7 @@ pub fn coins(entry: &Entry) -> String {
     entry.coin_moves().map(line).collect()
 }
 
-/// What a posting table says of an entry: legs in reais, in crypto, and statement rows, each on
+/// The lines of a posting table for an entry: legs in reais, in crypto, and statement rows, each on
 /// lines of its own where there are any.
 pub fn line(title: &str, entry: &Entry) -> String {
     let shown = |text: String, none: &str| match text {

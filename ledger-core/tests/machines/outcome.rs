@@ -107,8 +107,8 @@ fn set_aside(number: u64, about: OpId, cents: i64) -> Event {
     };
     let (about, outside) = (Some(about), format!("D{number}").into());
     let paid_at = at("2026-10-20T12:10:00Z");
-    let amount = amount(cents);
-    let order = suspense::Order { amount, direction, float, about, outside, paid_at };
+    let (amount, recovery) = (amount(cents), None);
+    let order = suspense::Order { amount, direction, float, about, outside, paid_at, recovery };
     Event::Suspense { op: op(Kind::Suspense, number), event: suspense::Event::Received(order) }
 }
 
@@ -362,6 +362,7 @@ fn a_conversion_is_delivered_or_given_back() {
         delivery_terms,
         earned: Earned { account, fees },
         hash: "0x1".into(),
+        attempt: None,
     };
     let mut other = Written { outcomes: written.outcomes.clone(), ..written };
     written.sound(vec![of(conversion::Event::Delivery { source, event: sent })], vec![]);
@@ -747,7 +748,7 @@ fn a_return_waits_while_another_attempt_has_begun_and_no_longer() {
 
 fn sent_for(about: OpId, coins: Coins, hash: &str) -> erroneous_delivery::Order {
     let Coins { asset, chain, units } = coins;
-    erroneous_delivery::Order { asset, chain, units, about, hash: hash.into() }
+    erroneous_delivery::Order { asset, chain, units, about, hash: hash.into(), again: None }
 }
 
 #[test]
@@ -816,8 +817,8 @@ fn a_pix_that_was_reported_paid_is_not_asked_for_while_it_is_a_claim() {
     let (direction, float) = (Direction::Out, Float::Payout);
     let (about, paid_at) = (Some(sale(1)), at("2026-10-20T12:10:00Z"));
     for (cents, expected) in [(5_000, vec!["OUT-12"]), (4_999, vec![])] {
-        let (amount, outside) = (amount(cents), "E1".into());
-        let order = suspense::Order { amount, direction, float, about, outside, paid_at };
+        let (amount, outside, recovery) = (amount(cents), "E1".into(), None);
+        let order = suspense::Order { amount, direction, float, about, outside, paid_at, recovery };
         let claimed = suspense::Event::Received(order);
         let claimed = Event::Suspense { op: op(Kind::Suspense, 8), event: claimed };
         let mut written = Written::new();

@@ -248,6 +248,7 @@ impl Ink {
                     about: self.maybe(self.op(Kind::Payout)),
                     outside: self.text(),
                     paid_at: self.at,
+                    recovery: self.maybe(self.text()),
                 };
                 let subaccount = self.subaccount();
                 events.push(Event::Ordered { order: order.clone(), subaccount });
@@ -388,8 +389,9 @@ impl Ink {
         events.extend(self.closings());
         events.extend(self.recoveries());
         let about = self.maybe(self.op(Kind::Payout));
-        let kinds = FACTS.iter().map(|shape| shape.kind);
-        events.extend(kinds.map(|fact| Event::SetAside { fact, about, reason: None }));
+        let kinds = || FACTS.iter().map(|shape| shape.kind);
+        events.extend(kinds().map(|fact| Event::SetAside { fact, about, reason: None }));
+        events.extend(kinds().map(|fact| Event::Repeated { fact, about }));
         let op = self.op(Kind::Charge);
         events.extend(self.charges().into_iter().map(|event| Event::Charge { op, event }));
         let op = self.op(Kind::Payout);

@@ -20,6 +20,7 @@ fn order(direction: Direction, float: Float) -> Order {
         about: None,
         outside: "E1".into(),
         paid_at: at("2026-10-20T12:10:00Z"),
+        recovery: None,
     }
 }
 

@@ -158,6 +158,8 @@ fn every_event_and_its_legs() {
             posted(&due, Command::Refund(RefundReport::Failed)),
             posted(&due, Command::Refund(RefundReport::Lost)),
             posted(&due, sent("0xb1")),
+            posted(&after([receive(order()), Command::Confirm]), Command::Lose),
+            posted(&after([receive(homeless()), Command::Confirm]), Command::Lose),
         ]
         .concat(),
         "\
@@ -175,6 +177,10 @@ RefundFailed
 RefundLost
 RefundSent
   asset 0: Dr refund[UnmatchedDeposit#12] 5000000 / Cr treas[0] 5000000
+Forgone
+  asset 0: Dr refund[UnmatchedDeposit#12] 5000000 / Cr exp.loss 5000000
+Forgone
+  asset 0: Dr susp.crypto 5000000 / Cr exp.loss 5000000
 "
     );
 }

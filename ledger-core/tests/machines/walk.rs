@@ -72,7 +72,7 @@ pub fn walk<State: Clone + Debug>(
     places
 }
 
-/// What `follows` admits anywhere of all that was decided somewhere, is decided first there too.
+/// An event decided somewhere that `follows` admits elsewhere is decided first there too.
 pub fn follows_as_decided<State: Debug + PartialEq, Event: Debug + PartialEq>(
     places: &[(State, Tally)],
     decided: impl Fn(&State) -> Vec<Vec<Event>>,

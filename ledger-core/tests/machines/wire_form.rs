@@ -76,14 +76,14 @@ fn the_table_names_every_variant() {
         some: true,
     };
     let names = |all: Vec<String>| all.into_iter().collect::<BTreeSet<_>>().len();
-    assert_eq!(names(ink.events().iter().map(name).collect()), 59);
+    assert_eq!(names(ink.events().iter().map(name).collect()), 60);
     assert_eq!(names(ink.charges().iter().map(name).collect()), 14);
     assert_eq!(names(ink.purchases().iter().map(name).collect()), 9);
     assert_eq!(names(ink.deliveries().iter().map(name).collect()), 6);
     assert_eq!(names(ink.conversions().iter().map(name).collect()), 3);
     assert_eq!(names(ink.erroneous_deliveries().iter().map(name).collect()), 2);
-    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 38);
-    assert_eq!(names(ink.unmatched().iter().map(name).collect()), 10);
+    assert_eq!(names(ink.cash_outs().iter().map(name).collect()), 39);
+    assert_eq!(names(ink.unmatched().iter().map(name).collect()), 11);
     assert_eq!(names(ink.wallet_payments().iter().map(name).collect()), 13);
     assert_eq!(names(ink.crypto_withdrawals().iter().map(name).collect()), 8);
     assert_eq!(names(ink.quotes().iter().map(name).collect()), 3);

@@ -16,7 +16,7 @@ use crate::ledgers::KEY;
 use crate::load::{self, Load, RequestKind, ask};
 use crate::median;
 
-/// What is measured.
+/// The figures of one measurement.
 pub(crate) const NAME: &str = "transfers beside readers";
 
 /// How many clients read.

@@ -25,7 +25,7 @@ use crate::edge::reply::{Occasion, Reply};
 use crate::ledgers::OpenLedger;
 use crate::operation::with_causes;
 use crate::request_id::RequestId;
-use crate::router::assign_request_id;
+use crate::router::{OTHER_METHODS, assign_request_id};
 use crate::service::Service;
 use crate::token::Token;
 use crate::world::token::bearer;
@@ -114,8 +114,7 @@ async fn authenticate(
 }
 
 async fn refuse_method(State(offered): State<Arc<Offered>>, request: Request) -> HttpResponse {
-    let detail = "this path takes other methods, which Allow names";
-    offered.respond(&request, Err(Problem::new(Code::MethodNotAllowed, detail)))
+    offered.respond(&request, Err(Problem::new(Code::MethodNotAllowed, OTHER_METHODS)))
 }
 
 async fn not_found(State(offered): State<Arc<Offered>>, request: Request) -> HttpResponse {

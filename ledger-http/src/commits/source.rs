@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::time::Duration;
 
 use ledger_store::journal::{Identity, Token as ValueToken};
+use ledger_store::tls::{TlsError, client_config};
 use ledger_store::{JournalError, OpenError, VaultRow};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, RequestBuilder, StatusCode, Url, redirect};
@@ -17,7 +18,6 @@ use tokio::task::AbortHandle;
 use super::answers::{self, MOST_VALUES};
 use super::page::Page;
 use super::{COMMITS, VALUES};
-use crate::courier::sender::tls;
 use crate::token::Token;
 
 /// How long a connection may take to be made.
@@ -67,7 +67,7 @@ pub enum CommitSourceFailed {
     Url,
     /// The settings of TLS are refused.
     #[error("TLS cannot be set up")]
-    Tls(#[from] rustls::Error),
+    Tls(#[from] TlsError),
     /// The client cannot be made.
     #[error("the client of commits cannot be made")]
     Client(#[from] reqwest::Error),
@@ -119,7 +119,7 @@ impl CommitSource {
             return Err(CommitSourceFailed::Url);
         }
         let client = Client::builder()
-            .tls_backend_preconfigured(tls()?)
+            .tls_backend_preconfigured(client_config()?)
             .redirect(redirect::Policy::none())
             .no_proxy()
             .referer(false)

@@ -13,7 +13,7 @@ use super::webhooks::Webhooks;
 use crate::edge::client_address::client_address;
 use crate::edge::content_type::negotiate;
 use crate::edge::rate_limit::Allowance;
-use crate::edge::reply::{Occasion, Reply};
+use crate::edge::reply::{Occasion, Reply, Unfinished};
 use crate::edge::{count_against_limits, in_time, key_of};
 use crate::ledgers::OpenLedger;
 use crate::operation::access::Access;
@@ -77,7 +77,7 @@ async fn exchange(
     let (allowance, passes) =
         count_against_limits(service, address, key_of(&head.headers).as_deref());
     let answered = match passes {
-        Ok(()) => in_time(service, answer).await,
+        Ok(()) => in_time(service, Unfinished::of_method(head.method.as_str()), answer).await,
         Err(problem) => Err(problem),
     };
     let occasion = Occasion { at: access.at, request_id: id.as_str() };

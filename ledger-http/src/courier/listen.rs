@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ledger_core::contract::Secret;
 use ledger_core::time::Instant;
+use ledger_store::tls::client_config;
 use reqwest::{Client, StatusCode, Url};
 use serde_json::Value;
 use thiserror::Error;
@@ -13,7 +14,7 @@ use thiserror::Error;
 use super::schedule::Outcome;
 use super::sending::guard::{Forbidden, Guard};
 use super::sending::resolver::SystemLookup;
-use super::sending::sender::{Message, Patience, Sender, SenderFailed, tls};
+use super::sending::sender::{Message, Patience, Sender, SenderFailed};
 
 /// How long the service may hold an answer back until there is something.
 const WAIT: u64 = 20;
@@ -96,7 +97,7 @@ impl Listener {
         let (events, forward_to) = (read("--server", &server)?, read("--forward-to", forward_to)?);
         let sender = Sender::new(guard, Arc::new(SystemLookup), Patience::default())?;
         let client = Client::builder()
-            .tls_backend_preconfigured(tls().map_err(SenderFailed::from)?)
+            .tls_backend_preconfigured(client_config().map_err(SenderFailed::from)?)
             .timeout(Duration::from_secs(WAIT + GRACE))
             .build()
             .map_err(SenderFailed::from)?;

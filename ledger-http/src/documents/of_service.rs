@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::mcp::{ToolAnswer, ToolCall};
 use super::{Config, routes};
 use crate::edge::client_address::client_address;
+use crate::edge::reply::Unfinished;
 use crate::edge::{
     count_against_limits, in_time, links_recipient, mail_links, resolve_call, submit, with_links,
 };
@@ -30,7 +31,8 @@ where
         let given = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
         let id = RequestId::from_header(given, || service.parts().numbers.next());
         Box::pin(async move {
-            let answered = in_time(&service, carried_out(&service, call, &id)).await;
+            let unfinished = Unfinished::of_method(call.method);
+            let answered = in_time(&service, unfinished, carried_out(&service, call, &id)).await;
             answered.unwrap_or_else(|problem| problem_answer(&service, &problem, &id))
         })
     })
@@ -44,6 +46,9 @@ async fn carried_out(
 ) -> Result<ToolAnswer, Problem> {
     let ToolCall { method, target, body, key, address } = call;
     count_against_limits(service, address, key.as_deref()).1?;
+    if key.as_deref().is_some_and(|key| key.starts_with("svc_live_")) {
+        return Err(Problem::new(Code::NotPermitted, "this route is for test keys"));
+    }
     let (ask, body) = resolve_call(method, target, key, body)?;
     let (at, origin) = (service.now(), Origin::Request(id.as_str().into()));
     let call = Call { at, origin, ask, body, supplied: Value::Null, ip: address };

@@ -15,6 +15,9 @@ const MOST_LISTED: usize = 500;
 /// Text as every reader of text takes it: without control characters (P:CharCount).
 pub const PRINTABLE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
 
+/// The name of a transaction or a wallet; coins that came back have one of the ledger's.
+const REFERENCE: &str = "^(returned )?[!-~]+$";
+
 /// A CPF, or a CNPJ of digits or with letters; their check digits are the reader's to see.
 const TAX_NUMBER: &str = "^([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$";
 
@@ -240,6 +243,7 @@ fn type_schema(holds: FieldType, form: &str) -> Value {
         FieldType::Text(most) | FieldType::Word(most) => {
             json!({ "type": "string", "minLength": 1, "maxLength": most, "pattern": form })
         }
+        FieldType::Reference(most) => type_schema(FieldType::Text(most), REFERENCE),
         FieldType::Operation => type_schema(FieldType::Text(80), "^[A-Za-z0-9_]+$"),
         FieldType::Pix => {
             json!({ "type": "string", "pattern": "^[A-Za-z0-9]{32}$" })

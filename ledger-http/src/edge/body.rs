@@ -2,6 +2,7 @@
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::HeaderMap;
+use axum::http::header::CONTENT_ENCODING;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use ledger_core::contract::{Code, Problem, json};
 use serde_json::Value;
@@ -24,8 +25,14 @@ pub(crate) async fn read_json(
         return Ok(Value::Null);
     }
     expect_json(headers)?;
-    let text = str::from_utf8(&bytes)
-        .map_err(|_| Problem::new(Code::FormatInvalid, "the body is no text in UTF-8"))?;
+    let text = str::from_utf8(&bytes).map_err(|_| {
+        let detail = if headers.contains_key(CONTENT_ENCODING) {
+            "the body is compressed: send it without Content-Encoding"
+        } else {
+            "the body is no text in UTF-8"
+        };
+        Problem::new(Code::FormatInvalid, detail)
+    })?;
     json::parse(text).map_err(|error| {
         let detail = format!("the body is no JSON: {error}");
         Problem::new(Code::FormatInvalid, detail)

@@ -12,7 +12,7 @@ use ledger_store::export::Leg;
 use ledger_store::sequencer::Preview;
 use serde_json::{Value, json};
 
-use super::reply::{Occasion, Reply};
+use super::reply::{Occasion, Reply, Unfinished};
 use crate::service::Service;
 use crate::supply::supply_entropy;
 
@@ -43,7 +43,7 @@ pub(super) async fn preview(
 ) -> Result<Reply, Problem> {
     let ledger = match service.ledgers().begins_in(target, &call).await {
         Ok(ledger) => ledger,
-        Err(why) => return Ok(Reply::from_unanswered(&why, occasion)),
+        Err(why) => return Ok(Reply::from_unanswered(&why, Unfinished::Read, occasion)),
     };
     supply_entropy(&mut call, service.ledgers()).map_err(|_| super::no_randomness())?;
     ledger.sandbox().unwrap_or(Sandbox::new(1)).supply(&mut call);
@@ -54,7 +54,7 @@ pub(super) async fn preview(
         Ok(Err(problem)) => {
             Response::problem(&problem, kind, occasion.at, Some(occasion.request_id))
         }
-        Err(why) => return Ok(Reply::from_unanswered(&why, occasion)),
+        Err(why) => return Ok(Reply::from_unanswered(&why, Unfinished::Read, occasion)),
     };
     Ok(with_preference_applied(Reply::new(response)))
 }
@@ -78,7 +78,11 @@ pub(crate) fn preview_json(preview: &Preview) -> Value {
     };
     let events: Vec<Value> =
         preview.events.iter().map(|legs| json!({ "legs": legs_json(legs) })).collect();
-    json!({ "dry_run": true, "outcome": outcome, "events": events })
+    let mut shown = json!({ "dry_run": true, "outcome": outcome, "events": events });
+    if !preview.ignored.is_empty() {
+        shown["campos_ignorados"] = json!(preview.ignored);
+    }
+    shown
 }
 
 /// Legs as `export --format jsonl` writes them: debits positive.

@@ -18,15 +18,15 @@ use serde_json::Value;
 use super::client_address::client_address;
 use super::methods::{allowed_methods, options};
 use super::rate_limit::Allowance;
-use super::reply::{Occasion, Reply};
+use super::reply::{Occasion, Reply, Unfinished};
 use super::{
     body, content_type, count_against_limits, dry_run, in_time, key_of, links_recipient,
     mail_links, resolve_call, submit, with_links,
 };
 use crate::operation::access::Access;
+use crate::operation::route::is_of_world;
 use crate::request_id::RequestId;
 use crate::service::Service;
-use crate::world::is_of_world;
 
 /// A request that passed its limits, on its way to the ledger.
 struct Exchange<'a> {
@@ -60,9 +60,10 @@ pub(crate) async fn respond(
     let address = client_address(&head.extensions, &head.headers, trusted);
     let key = key_of(&head.headers);
     let (allowance, passes) = count_against_limits(service, address, key.as_deref());
+    let unfinished = Unfinished::of_method(head.method.as_str());
     let mut exchange = Exchange { service, occasion, address, key, access };
     let handled = match passes {
-        Ok(()) => in_time(service, exchange.handle(&head, body)).await,
+        Ok(()) => in_time(service, unfinished, exchange.handle(&head, body)).await,
         Err(problem) => Err(problem),
     };
     let mut reply = handled.unwrap_or_else(|problem| Reply::problem(&problem, occasion));
@@ -167,10 +168,11 @@ impl Exchange<'_> {
         let (parts, occasion, ip) = (self.service.parts(), self.occasion, self.address);
         let (at, origin) = (occasion.at, Origin::Request(occasion.request_id.into()));
         let call = Call { at, origin, ask, body, supplied: Value::Null, ip };
-        let ledgers = &parts.ledgers;
+        let (ledgers, unfinished) =
+            (&parts.ledgers, Unfinished::of_method(self.access.method.as_str()));
         let target = match ledgers.targets(&call, None).await {
             Ok(targets) => targets.first().copied().unwrap_or(Environment::Live),
-            Err(why) => return Ok(Reply::from_unanswered(&why, occasion)),
+            Err(why) => return Ok(Reply::from_unanswered(&why, unfinished, occasion)),
         };
         self.access.environment = Some(target);
         if dry {
@@ -184,7 +186,7 @@ impl Exchange<'_> {
                 Reply::new(with_links(self.service, &ledger, outcome.response))
                     .with_record(recorded)
             }
-            Err(why) => Reply::from_unanswered(&why, occasion),
+            Err(why) => Reply::from_unanswered(&why, unfinished, occasion),
         })
     }
 }

@@ -34,6 +34,7 @@ use crate::pages::links;
 use crate::service::Service;
 use crate::supply::{ProviderAway, supply_entropy, supply_issued_keys};
 use rate_limit::{Allowance, RateLimits};
+use reply::Unfinished;
 
 /// The header that brings an API key.
 const API_KEY: &str = "x-api-key";
@@ -76,7 +77,8 @@ pub(crate) fn with_links(
 /// request mends nothing (rulings 48).
 fn has_no_supplier(service: &Service, ledger: &OpenLedger, code: Option<&str>) -> bool {
     match code.and_then(Code::parse) {
-        Some(Code::ProviderSilent | Code::SettlerUnavailable | Code::WalletUnavailable) => {
+        // The contract binds `liquidante_indisponivel` to `esperar`.
+        Some(Code::ProviderSilent | Code::WalletUnavailable) => {
             let is_live = ledger.environment() == Environment::Live;
             is_live && !service.parts().supply.is_configured()
         }
@@ -144,15 +146,27 @@ pub(crate) fn count_against(
 ///
 /// # Errors
 ///
-/// `tempo_esgotado` after it.
+/// `tempo_esgotado` after it, with what may have been done.
 pub(crate) async fn in_time<T>(
     service: &Service,
+    unfinished: Unfinished,
     asked: impl Future<Output = Result<T, Problem>>,
 ) -> Result<T, Problem> {
     let late = || {
-        let detail = "this took too long; whether it was recorded is not known: ask again with \
-                      the same external_id";
-        Err(Problem::new(Code::TimedOut, detail))
+        Err(Problem::new(
+            Code::TimedOut,
+            match unfinished {
+                Unfinished::Read => "this took too long; ask again",
+                Unfinished::Request => {
+                    "this took too long; whether it was recorded is not known: ask again with the \
+                     same external_id"
+                }
+                Unfinished::Fact => {
+                    "this took too long; whether it was recorded is not known: send it again as it \
+                     was"
+                }
+            },
+        ))
     };
     let handling = service.limits().handling;
     tokio::time::timeout(handling, asked).await.unwrap_or_else(|_| late())

@@ -25,6 +25,28 @@ pub(crate) struct Reply {
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
 }
 
+/// The effect that a request without an answer may have had, which says how it is sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfinished {
+    /// Nothing: it only reads, or only tries.
+    Read,
+    /// The request of a client, which `external_id` makes the same again.
+    Request,
+    /// A fact or a decision, which are the same by their own ids.
+    Fact,
+}
+
+impl Unfinished {
+    /// Returns what a client's request of this method may have done.
+    pub(crate) fn of_method(method: &str) -> Self {
+        if ["GET", "HEAD"].contains(&method) { Self::Read } else { Self::Request }
+    }
+}
+
+/// The code of an error beside its body, for whoever logs the answer.
+#[derive(Clone, Debug)]
+pub(crate) struct ErrorCode(pub(crate) String);
+
 /// When and under which id it is answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occasion<'a> {
@@ -43,9 +65,19 @@ impl Reply {
         Self::new(Response::problem(problem, RouteKind::Other, at, Some(request_id)))
     }
 
-    /// Why a ledger gave no answer, in the contract's words.
-    pub(crate) fn from_unanswered(why: &Unanswered, occasion: Occasion<'_>) -> Self {
-        let again = "whether it was recorded is not known: ask again with the same external_id";
+    /// Why a ledger gave no answer, in the contract's words, and how it is asked again.
+    pub(crate) fn from_unanswered(
+        why: &Unanswered,
+        unfinished: Unfinished,
+        occasion: Occasion<'_>,
+    ) -> Self {
+        let again = match unfinished {
+            Unfinished::Read => "the ledger gives no answer now; ask again",
+            Unfinished::Request => {
+                "whether it was recorded is not known: ask again with the same external_id"
+            }
+            Unfinished::Fact => "whether it was recorded is not known: send it again as it was",
+        };
         let problem = match why {
             Unanswered::Overloaded => {
                 Problem::new(Code::Paused, "too many requests wait; nothing of this was done")
@@ -98,6 +130,7 @@ impl Reply {
 
     /// As HTTP, in the form that the client accepts.
     pub(crate) fn render(self, accepted: Accepted) -> HttpResponse {
+        let code = self.code().map(|code| ErrorCode(code.to_owned()));
         let Self { response: Response { status, mut body }, mut headers } = self;
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let error = body.text("erro").is_some();
@@ -127,6 +160,9 @@ impl Reply {
         let mut rendered = HttpResponse::new(Body::from(bytes));
         *rendered.status_mut() = status;
         *rendered.headers_mut() = HeaderMap::from_iter(headers);
+        if let Some(code) = code {
+            rendered.extensions_mut().insert(code);
+        }
         rendered
     }
 }

@@ -121,6 +121,11 @@ impl OpenLedger {
         self.timekeeper.get()?.clock.doubt()
     }
 
+    /// Tells whether the clock was set back further than a jump that is believed.
+    pub(crate) fn clock_is_set_back(&self) -> bool {
+        self.timekeeper.get().is_some_and(|keeper| keeper.clock.set_back().is_some())
+    }
+
     /// Tells that a call may be decided: any may that only reads, or while the clock is believed.
     fn admits(&self, call: &Call) -> Result<(), Unanswered> {
         let reads = matches!(&call.ask, CallKind::Request { method, .. } if method == "GET");

@@ -33,9 +33,9 @@ impl OpenLedger {
     /// [`Unanswered`] when there is no answer to be given now.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        found: impl FnOnce(&Sequencer) -> T + Send + 'static,
+        work: impl FnOnce(&Sequencer) -> T + Send + 'static,
     ) -> Result<T, Unanswered> {
-        self.read_committed(|_| true, |sequencer| found(sequencer)).await
+        self.read_committed(|_| true, |sequencer| work(sequencer)).await
     }
 
     /// Answers a call that leaves nothing behind, beside the deciding thread unless time has to
@@ -59,10 +59,10 @@ impl OpenLedger {
     async fn read_committed<T: Send + 'static>(
         &self,
         may_beside: impl FnOnce(&Sequencer) -> bool + Send + 'static,
-        found: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
+        work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Result<T, Unanswered> {
         let seat = seat().ok_or(Unanswered::Overloaded)?;
-        match self.permit()?.read(may_beside, found).await? {
+        match self.permit()?.read(may_beside, work).await? {
             Read::Answered(answer) => Ok(answer),
             Read::Prepared(read) => seat.carry_out(read).await,
         }

@@ -1,5 +1,5 @@
-//! What is told of every request, and the last of them for the console: never a key, a body, a
-//! query, or whom it was about.
+//! A line of the log for every request, and the last of them for the console: never a key, a body,
+//! a query, or whom it was about.
 
 use std::collections::VecDeque;
 use std::io::Write;

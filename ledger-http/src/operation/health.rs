@@ -24,7 +24,7 @@ pub(super) const fn status_name(status: &EngineStatus) -> &'static str {
 }
 
 /// Returns what the program says of a ledger that does not write: a command that anybody may type.
-const fn advice(status: &EngineStatus) -> Option<&'static str> {
+pub(crate) const fn advice(status: &EngineStatus) -> Option<&'static str> {
     match status {
         EngineStatus::Writing => None,
         EngineStatus::Failing(_) => Some("custody-ledger runbook CommitsFailing"),
@@ -40,8 +40,8 @@ pub(crate) async fn live() -> Response {
 /// `GET /health/ready`: all ledgers take calls. A ledger that was taken over from, has stopped, or
 /// whose store takes no commit, is named, with the reason; of each it is said how many calls wait,
 /// and how many entries of its outbox, where it keeps one, are durable in the journal and not in
-/// that table yet. A clock of the machine that is not believed is named with what it reads and what
-/// was expected. Beside what is wrong stands the command that says what to do.
+/// that table yet. A clock of the machine that is not believed, or was set back, is named with what
+/// it reads and what was expected. Beside what is wrong stands the command that says what to do.
 pub(crate) async fn ready(State(service): State<Service>) -> Response {
     let (mut ledgers, mut ready) = (Map::new(), true);
     for ledger in service.ledgers().all() {
@@ -67,7 +67,7 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
         }
         ledgers.insert(ledger.label().to_owned(), shown);
     }
-    let doubt = service.clock_doubt();
+    let (doubt, set_back) = (service.clock_doubt(), service.clock_set_back());
     ready &= doubt.is_none();
     let (code, text) = if ready {
         (StatusCode::OK, "ready")
@@ -75,9 +75,10 @@ pub(crate) async fn ready(State(service): State<Service>) -> Response {
         (StatusCode::SERVICE_UNAVAILABLE, "not_ready")
     };
     let mut body = json!({ "status": text, "ledgers": Value::Object(ledgers) });
-    if let Some(doubt) = doubt {
+    let clock = doubt.map(|doubt| ("not_believed", doubt));
+    if let Some((status, doubt)) = clock.or(set_back.map(|jump| ("set_back", jump))) {
         body["clock"] = json!({
-            "status": "not_believed",
+            "status": status,
             "detail": doubt.to_string(),
             "runbook": "custody-ledger runbook ClockDoubted",
         });

@@ -8,6 +8,7 @@ pub(crate) mod mail;
 pub mod metrics;
 pub mod pushed;
 pub mod question;
+pub(crate) mod route;
 pub mod searched;
 pub mod standing_by;
 

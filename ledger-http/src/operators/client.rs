@@ -7,6 +7,7 @@ use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use http_body_util::BodyExt as _;
 use ledger_core::contract::mask_input;
+use ledger_store::tls::{TlsError, client_config};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use serde_json::{Map, Value};
@@ -15,7 +16,6 @@ use tower_service::Service as _;
 
 use super::persons::shape::Shape;
 use super::{decisions, door};
-use crate::courier::sender::tls;
 use crate::edge::client_address::is_this_machine;
 use crate::service::Service;
 
@@ -54,7 +54,7 @@ pub enum DecisionFailed {
     Away(#[from] reqwest::Error),
     /// TLS cannot be set up.
     #[error("TLS cannot be set up")]
-    Tls(#[from] rustls::Error),
+    Tls(#[from] TlsError),
     /// The answer is none of a decision.
     #[error("the service answers what is no decision's answer ({0})")]
     Answer(u16),
@@ -70,6 +70,18 @@ impl DecisionRequest {
         let unknown = || DecisionFailed::Unknown(decisions::unknown_decision(name));
         let (shape, _) = decisions::find_by_name(name).ok_or_else(unknown)?;
         Ok(Self { shape, fields: Map::new(), ledger: None, dry_run: false, declines: false })
+    }
+
+    /// The names of all decisions.
+    ///
+    /// ```
+    /// use ledger_http::operators::DecisionRequest;
+    ///
+    /// assert!(DecisionRequest::names().contains(&"payout.stopped"));
+    /// ```
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        decisions::all().map(|(shape, _)| shape.name).collect()
     }
 
     /// The same with a field as a person writes it: digits are a number where it holds one.
@@ -169,8 +181,8 @@ impl DecisionRequest {
 }
 
 /// Asks the console's listener of a running service at this URL what a text names in a ledger;
-/// gives status and body, a list of hits. Without a credential it is answered where the console is
-/// open to this machine.
+/// gives status and body, a list of hits, or why there is none in `detail`. Without a credential it
+/// is answered where the console is open to this machine.
 ///
 /// # Errors
 ///
@@ -187,9 +199,15 @@ pub async fn search(
     url.query_pairs_mut().append_pair("q", text);
     let mut headers = credential.map(bearer).transpose()?.unwrap_or_default();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static("en"));
     let answer = client()?.get(url).headers(headers).send().await?;
     let (status, text) = (answer.status().as_u16(), answer.text().await?);
-    if status == 200 { read(status, text.as_bytes()) } else { Ok((status, Value::Null)) }
+    // A refusal may be a page, which says nothing here.
+    if status == 200 {
+        read(status, text.as_bytes())
+    } else {
+        Ok((status, serde_json::from_str(&text).unwrap_or_default()))
+    }
 }
 
 /// Asks the console's listener of a running service at this URL for one of its pages as text, by
@@ -241,7 +259,7 @@ pub async fn assign(
 }
 
 fn client() -> Result<Client, DecisionFailed> {
-    let client = Client::builder().tls_backend_preconfigured(tls()?);
+    let client = Client::builder().tls_backend_preconfigured(client_config()?);
     Ok(client.redirect(Policy::none()).timeout(PATIENCE).build()?)
 }
 

@@ -236,9 +236,14 @@ fn within_right(
     if operator.may_decide_about(cents) {
         return Ok(());
     }
-    let cents = operator.up_to_cents;
-    let detail = format!("{} may decide about {cents} centavos at most", operator.name);
-    Err(Problem::new(Code::NotPermitted, detail).with("up_to_cents", cents.into()))
+    let (name, most) = (&operator.name, operator.up_to_cents);
+    let detail = match cents {
+        Some(_) => format!("{name} may decide about {most} centavos at most"),
+        None => format!(
+            "{name} may decide about {most} centavos at most, and crypto has no sum in centavos"
+        ),
+    };
+    Err(Problem::new(Code::NotPermitted, detail).with("up_to_cents", most.into()))
 }
 
 /// How many centavos a decision is about: those of the operations that it names or those that it
@@ -312,7 +317,8 @@ mod tests {
         ] {
             let said = format!("{waits:?} {books:?}");
             let outcome = Outcome::Applied(None);
-            let preview = Preview { outcome, events: books, reason: None, first: None };
+            let preview =
+                Preview { outcome, events: books, reason: None, first: None, ignored: Vec::new() };
             assert_eq!(about(&preview, &waits), expected, "{said}");
         }
     }

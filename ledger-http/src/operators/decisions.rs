@@ -9,7 +9,7 @@ use super::persons::shape::{PERSONS, Shape};
 use super::role::Right;
 
 /// The facts that operators decide, in the order in which they are listed.
-const DECISIONS: [(&str, Right); 23] = [
+const DECISIONS: [(&str, Right); 26] = [
     ("suspense.attached", Right::Decide),
     ("suspense.returned", Right::Decide),
     ("payout.evidence", Right::Decide),
@@ -33,6 +33,9 @@ const DECISIONS: [(&str, Right); 23] = [
     ("hold.placed", Right::HoldFunds),
     ("hold.released", Right::HoldFunds),
     ("court.ordered", Right::HoldFunds),
+    ("recovery.opened", Right::HoldFunds),
+    ("recovery.blocked", Right::HoldFunds),
+    ("recovery.decided", Right::HoldFunds),
 ];
 
 /// The decision of this name, and the right that it asks for.
@@ -99,7 +102,7 @@ mod tests {
 
     /// What names an `actor` and is none of the console's: keys and agents are looked after by
     /// whoever runs the service, and the answer to the first shows a key; products say the last.
-    const OTHERS: [&str; 19] = [
+    const OTHERS: [&str; 16] = [
         "key.replaced",
         "key.revoked",
         "agent.suspended",
@@ -116,9 +119,6 @@ mod tests {
         "statement.received",
         "day.closed",
         "day.reopened",
-        "recovery.opened",
-        "recovery.blocked",
-        "recovery.decided",
     ];
 
     #[test]

@@ -24,7 +24,7 @@ use crate::edge::body::read_json;
 use crate::edge::client_address::client_address;
 use crate::edge::content_type::negotiate;
 use crate::edge::dry_run;
-use crate::edge::reply::{Occasion, Reply};
+use crate::edge::reply::{Occasion, Reply, Unfinished};
 use crate::request_id::RequestId;
 use crate::router::{assign_request_id, refuse_method};
 use crate::service::Service;
@@ -103,10 +103,11 @@ fn respond(
 ) -> HttpResponse {
     let request_id = head.extensions.get::<RequestId>().map_or("", RequestId::as_str);
     let occasion = Occasion { at: service.now(), request_id };
+    let unfinished = if dry_run { Unfinished::Read } else { Unfinished::Fact };
     let reply = match done {
         Ok(reply) => reply,
         Err(NotDecided::Refused(problem)) => Reply::problem(&problem, occasion),
-        Err(NotDecided::Unanswered(why)) => Reply::from_unanswered(&why, occasion),
+        Err(NotDecided::Unanswered(why)) => Reply::from_unanswered(&why, unfinished, occasion),
     };
     let reply = if dry_run { dry_run::with_preference_applied(reply) } else { reply };
     let mut rendered = reply.render(negotiate(&head.headers));

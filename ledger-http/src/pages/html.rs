@@ -13,11 +13,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::lang::{CHOSEN, Lang};
 use super::layout::{Page, STYLE};
 use super::terminal;
+use crate::operation::health::json_response;
 
 /// What stands in a page of one sentence: why there is no other.
 #[derive(Template)]
@@ -118,10 +120,13 @@ pub(super) fn file(bytes: impl Into<Body>, content_type: &'static str, name: &st
     response
 }
 
-/// A page that says why there is no other.
+/// A page that says why there is no other; text or JSON for whoever accepts that.
 pub(super) fn apology(head: &Parts, status: StatusCode, title: &str, sentence: &str) -> Response {
     if accepts(head, "text/plain") {
         return text(head, status, format!("{title}: {sentence}\n"));
+    }
+    if accepts(head, "application/json") {
+        return json_response(status, &json!({ "title": title, "detail": sentence }));
     }
     page(head, status, &Apology { lang: Lang::from_request(head), title, sentence })
 }
@@ -137,13 +142,31 @@ pub(super) fn nothing_here(head: &Parts) -> Response {
     apology(head, StatusCode::NOT_FOUND, title, sentence)
 }
 
+/// Marks the page for a ledger that gives no answer: the console says there why it gives none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoAnswer;
+
 /// The page for a ledger that gives no answer now.
 pub(super) fn away(head: &Parts) -> Response {
-    let lang = Lang::from_request(head);
+    let (title, sentence) = no_answer(Lang::from_request(head));
+    let mut response = apology(head, StatusCode::SERVICE_UNAVAILABLE, title, sentence);
+    response.extensions_mut().insert(NoAnswer);
+    response
+}
+
+/// The same with why there is no answer, for operators alone.
+pub(super) fn away_because(head: &Parts, why: &str) -> Response {
+    let (title, sentence) = no_answer(Lang::from_request(head));
+    let (status, text) = (StatusCode::SERVICE_UNAVAILABLE, format!("{sentence} {why}"));
+    apology(head, status, title, text.trim_end())
+}
+
+/// Returns the title and the sentence of a page for a ledger that gives no answer now.
+const fn no_answer(lang: Lang) -> (&'static str, &'static str) {
     let title = lang.t("Sem resposta agora", "No answer now");
     let sentence = lang.t(
         "O livro não responde neste momento. Tente de novo em alguns segundos.",
         "The ledger gives no answer at this moment. Try again in some seconds.",
     );
-    apology(head, StatusCode::SERVICE_UNAVAILABLE, title, sentence)
+    (title, sentence)
 }

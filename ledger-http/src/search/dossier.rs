@@ -11,7 +11,7 @@ use ledger_store::sequencer::Sequencer;
 use ledger_store::vault::{Erased, MentionedValue, Mentions, OperatorNote};
 use serde_json::{Value, json};
 
-/// How many operations are looked up in one turn of the thread that decides.
+/// How many operations one read looks up.
 const TURN: usize = 50;
 
 /// What operators wrote beside a ledger that names a person or is about an operation of theirs.
@@ -36,8 +36,8 @@ impl OperatorWords {
 }
 
 /// Everything that a ledger keeps of a person: values, accounts, customers, operations, holds,
-/// decisions and erasures, and what operators wrote beside it. It is made in steps, so that a
-/// running ledger is never held for long.
+/// decisions and erasures, and what operators wrote beside it. It is made in steps, so that no
+/// read of a running ledger takes long.
 #[derive(Debug)]
 pub struct Dossier {
     mentions: Mentions,

@@ -2,8 +2,7 @@
 //!
 //! The first step asks the archive for what it keeps by key: ids, external ids, customers, PIX and
 //! transactions. What no index keeps (an address, the transaction of a delivery, a person, an
-//! amount) is looked for in records, the latest first, some at a time, so that the thread that
-//! decides is never held for long.
+//! amount) is looked for in records, the latest first, some in each read, so that none takes long.
 
 mod dossier;
 mod exact;
@@ -26,7 +25,7 @@ pub(crate) use text::document;
 pub(crate) const HITS: usize = 50;
 /// How many of the latest records are looked at.
 pub(crate) const RECORDS: u64 = 20_000;
-/// How many of them in one turn of the thread that decides.
+/// How many of them one read looks at.
 const TURN: u64 = 250;
 /// In how many accounts an external id or a customer is looked up.
 const ACCOUNTS: usize = 2_000;

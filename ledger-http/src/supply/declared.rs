@@ -1,7 +1,9 @@
 //! The questions that a provider's service is asked, declared once: the reader, what is sent and
 //! the schemas of docs/provider.md come of it.
 
-use ledger_core::contract::FieldType::{self, Centavos, Decimal, Flag, Operation, Pix, Text, Word};
+use ledger_core::contract::FieldType::{
+    self, Centavos, Decimal, Flag, Operation, Pix, Reference, Text, Word,
+};
 use ledger_core::contract::{Field, Need, optional, required};
 use serde_json::{Map, Value};
 
@@ -88,7 +90,6 @@ pub(super) const PIX_DESCRIPTION: Question = Question {
 };
 
 /// All of them, in the order of docs/provider.md.
-#[cfg(test)]
 pub(super) const QUESTIONS: [&Question; 4] =
     [&QR_CODE, &KEY_HOLDER, &DEPOSIT_ADDRESS, &PIX_DESCRIPTION];
 
@@ -126,6 +127,7 @@ fn fits(holds: FieldType, value: &Value) -> bool {
     };
     match holds {
         Text(most) | Word(most) => text(most, |c| !c.is_control()),
+        Reference(most) => text(most, |c| c.is_ascii_graphic()),
         Operation => text(80, |c| c.is_ascii_alphanumeric() || c == '_'),
         Pix => value.as_str().is_some_and(|text| text.len() == 32) && text(32, is_alphanumeric),
         Centavos => value.as_i64().is_some_and(|cents| (1..=MOST_CENTAVOS).contains(&cents)),
@@ -147,6 +149,7 @@ const fn is_alphanumeric(c: char) -> bool {
 fn shape(holds: FieldType) -> String {
     match holds {
         Text(most) | Word(most) => format!("a text of 1 to {most} bytes"),
+        Reference(most) => format!("printable ASCII of 1 to {most} bytes, without blanks"),
         Flag => "true or false".to_owned(),
         other => format!("{other:?}"),
     }

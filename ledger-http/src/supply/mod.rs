@@ -17,6 +17,7 @@ use serde_json::json;
 pub use remote::{RemoteSupply, SupplySettings};
 
 use crate::ledgers::{Ledgers, OpenLedger};
+use crate::operation::metrics::Questions;
 
 /// What is awaited for a call before a ledger decides it.
 pub type Supplying<'a> = Pin<Box<dyn Future<Output = Result<(), ProviderAway>> + Send + 'a>>;
@@ -58,6 +59,12 @@ pub trait Supply: Send + Sync + 'static {
     /// never passes, and its answer says `acao: falar_com_suporte`.
     fn is_configured(&self) -> bool {
         true
+    }
+
+    /// Returns the counts of the questions that it asks, which the service shows among its
+    /// metrics: none unless said.
+    fn questions(&self) -> Option<&Questions> {
+        None
     }
 }
 

@@ -28,7 +28,9 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::answer::{self, Answered};
-use super::declared::{DEPOSIT_ADDRESS, KEY_HOLDER, PIX_DESCRIPTION, QR_CODE, Question, body};
+use super::declared::{
+    DEPOSIT_ADDRESS, KEY_HOLDER, PIX_DESCRIPTION, QR_CODE, QUESTIONS, Question, body,
+};
 use super::{ProviderAway, Supply, Supplying, fresh};
 use crate::courier::Patience;
 use crate::courier::guard::Guard;
@@ -36,8 +38,13 @@ use crate::courier::resolver::SystemLookup;
 use crate::courier::sender::{Message, Sender, SenderFailed};
 use crate::ledgers::OpenLedger;
 use crate::operation::access::AccessLog;
+use crate::operation::metrics::Questions;
 use crate::operation::question::QuestionAttempt;
 use crate::push::{PushSettingsWrong, settings};
+
+/// Outcomes of an attempt, of which each is counted.
+const OUTCOMES: [&str; 7] =
+    ["answered", "bad_answer", "redirected", "gone", "refused", "timed_out", "unreachable"];
 
 /// Where and how a provider's service is asked. Its `Debug` does not show the secret.
 #[derive(Clone, Debug)]
@@ -87,6 +94,7 @@ struct Remote {
     sender: Sender,
     permits: Semaphore,
     log: Box<dyn AccessLog>,
+    questions: Questions,
 }
 
 impl RemoteSupply {
@@ -98,7 +106,9 @@ impl RemoteSupply {
     pub fn new(settings: SupplySettings, log: impl AccessLog) -> Result<Self, SenderFailed> {
         let sender = Sender::new(Guard::anywhere(), Arc::new(SystemLookup), settings.patience)?;
         let permits = Semaphore::new(settings.at_once);
-        Ok(Self(Arc::new(Remote { settings, sender, permits, log: Box::new(log) })))
+        let questions = Questions::begin(&QUESTIONS.map(|question| question.name), &OUTCOMES);
+        let log = Box::new(log);
+        Ok(Self(Arc::new(Remote { settings, sender, permits, log, questions })))
     }
 }
 
@@ -132,6 +142,10 @@ impl Supply for RemoteSupply {
             }
             if issues && is_away { Err(ProviderAway) } else { Ok(()) }
         })
+    }
+
+    fn questions(&self) -> Option<&Questions> {
+        Some(&self.0.questions)
     }
 }
 
@@ -177,7 +191,7 @@ impl Caller {
         body: Value,
         read: impl Fn(&Answered) -> Result<T, String>,
     ) -> Option<Answer<T>> {
-        let Remote { settings, sender, log, .. } = &*self.remote;
+        let Remote { settings, sender, log, questions, .. } = &*self.remote;
         let text = text(question, &self.ledger, key, body);
         for number in 1..=settings.attempts {
             if number > 1 {
@@ -194,7 +208,7 @@ impl Caller {
                     None => Answer::Unknown,
                 })
             });
-            log.note_question(&QuestionAttempt {
+            let attempt = QuestionAttempt {
                 at,
                 question: question.name,
                 key: key.to_owned(),
@@ -209,7 +223,9 @@ impl Caller {
                     .as_ref()
                     .and_then(|read: &Result<_, String>| read.as_ref().err().cloned()),
                 took: sent.took,
-            });
+            };
+            questions.note(&attempt);
+            log.note_question(&attempt);
             if let Some(Ok(answer)) = answer {
                 return Some(answer);
             }

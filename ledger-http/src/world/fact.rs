@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use crate::edge::body::read_json;
 use crate::edge::content_type::negotiate;
-use crate::edge::reply::{Occasion, Reply};
+use crate::edge::reply::{Occasion, Reply, Unfinished};
 use crate::edge::supply;
 use crate::ledgers::{OpenLedger, Unanswered};
 use crate::request_id::RequestId;
@@ -55,7 +55,7 @@ pub(super) async fn report(
         let begun = begin(&service, call, said.environment, said.ledger.as_deref()).await?;
         Ok(match begun.response().await {
             Ok(response) => Reply::new(response),
-            Err(why) => Reply::from_unanswered(&why, occasion),
+            Err(why) => Reply::from_unanswered(&why, Unfinished::Fact, occasion),
         })
     };
     let reply = told.await.unwrap_or_else(|problem| Reply::problem(&problem, occasion));

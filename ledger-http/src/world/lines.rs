@@ -15,7 +15,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt as _};
 
 use super::fact::{Begun, LARGEST, begin, line_problem};
-use crate::edge::reply::{Occasion, Reply};
+use crate::edge::reply::{Occasion, Reply, Unfinished};
 use crate::request_id::RequestId;
 use crate::service::Service;
 
@@ -150,7 +150,7 @@ async fn answer_line(service: &Service, id: &RequestId, awaited: Awaited) -> Byt
         Answer::Refused(response) => response,
         Answer::Begun(begun) => match begun.response().await {
             Ok(response) => response,
-            Err(why) => Reply::from_unanswered(&why, occasion).response,
+            Err(why) => Reply::from_unanswered(&why, Unfinished::Fact, occasion).response,
         },
     };
     let Response { status, body } = &response;

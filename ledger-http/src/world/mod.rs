@@ -96,13 +96,6 @@ fn taking(methods: &'static str) -> impl Fn(State<Service>, Request) -> Ready<Re
     }
 }
 
-/// Tells whether a path that clients ask for is one of the world's.
-pub(crate) fn is_of_world(target: &str) -> bool {
-    let first = target.trim_start_matches('/').split(['/', '?']).next();
-    let world = ["facts", "lines", "instructions", "moves", "clock", "metrics"];
-    first.is_some_and(|first| world.contains(&first))
-}
-
 async fn metrics(State(service): State<Service>, headers: HeaderMap) -> Response {
     let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
     let (now, believed) = (service.now(), service.clock_doubt().is_none());

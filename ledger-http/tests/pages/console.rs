@@ -187,3 +187,54 @@ async fn an_id_leads_to_what_it_names() {
         is_a_page(&answer);
     }
 }
+
+#[tokio::test]
+async fn a_record_says_its_events_as_text_for_people() {
+    let house = House::lived_in().await;
+    let mut titles = std::collections::BTreeSet::new();
+    for ledger in ["live", "sandbox"] {
+        for seq in 1.. {
+            let answer = ask(&house, None, &format!("/{ledger}/records/{seq}"), &[LOCAL]).await;
+            if answer.status == 404 {
+                break;
+            }
+            let page = answer.text();
+            let body = page.rsplit("</style>").next().unwrap();
+            let debug = ["Some(", "Id(", "Amount(", "Cents(", "Units(", "Instant(", "Token(", " {"];
+            for form in debug {
+                assert!(!body.contains(form), "{form} in /{ledger}/records/{seq}: {body}");
+            }
+            titles.extend(
+                body.split("<h2>").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()),
+            );
+        }
+    }
+    assert!(titles.len() > 40, "{titles:?}");
+    let payout = house.answers["payout"]["payout_id"].as_str().unwrap();
+    let seq = u64::from_str_radix(&payout[3..15], 16).unwrap();
+    let page = ask(&house, None, &format!("/live/records/{seq}"), &[LOCAL]).await.text();
+    let said = page.split("Payout · requested</h2>").nth(1).unwrap();
+    let (said, _) = said.split_once("</section>").unwrap();
+    let operation = format!("<dt>op</dt><dd class=\"code\"><a href=\"/live/operations/{payout}\">");
+    for row in [&*operation, "<dt>amount</dt><dd>R$\u{a0}", "\"/live/accounts/loja\">loja</a>"] {
+        assert!(said.contains(row), "{row}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn an_operation_says_at_its_head_how_much_whose_and_to_whom() {
+    let house = House::lived_in().await;
+    let payout = house.answers["payout"]["payout_id"].as_str().unwrap();
+    let english = [LOCAL, ("accept-language", "en")];
+    let page = ask(&house, None, &format!("/live/operations/{payout}"), &english).await.text();
+    let (head, rest) = page.split_once("<h2>").unwrap();
+    for row in ["<dt>Amount</dt><dd>R$\u{a0}50.00", "<dt>Customer</dt><dd>ana", "saque-pix-1"] {
+        assert!(head.contains(row), "{row}: {head}");
+    }
+    assert!(head.contains("<dt>External id</dt>") && head.contains("<dt>PIX key</dt>"), "{head}");
+    assert!(rest.contains("Customers, available (cust.avail)"), "{rest}");
+    for view in ["days", "solvency", "trial-balance"] {
+        let page = ask(&house, None, &format!("/live/{view}"), &[LOCAL]).await.text();
+        assert!(page.contains("PIX recebidos, no provedor (prov.pix)"), "{view}: {page}");
+    }
+}

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use axum::body::Body;
 use axum::http::Request;
 use ledger_http::console_router;
+use ledger_http::operators::Role;
+use serde_json::json;
 
 use crate::decisions::Office;
 use crate::house::{Answer, House, is_a_page, sent};
@@ -44,13 +46,20 @@ async fn what_waits_stands_with_whom_how_much_why_and_what_ends_it() {
     assert_eq!(all.len(), 1, "the payout is eight minutes old: {page}");
     let suspense = office.id("waits", "suspense_id");
     let row: Vec<_> = all[0].iter().map(String::as_str).collect();
-    let expected =
-        ["Suspense: suspense", "100.01 BRL", "6 min", "a decision", "nobody", "", "", "carga-1"];
-    assert_eq!((&row[..8], row[8]), (&expected[..], suspense));
+    let why = "Suspense: another amount than was ordered";
+    let expected = [why, "100.01 BRL", "6 min", "a decision", "nobody", "loja", "", "carga-1"];
+    assert_eq!((&row[..8], row[9]), (&expected[..], suspense));
+    assert_eq!(row[8], "E9040088820261120120400000000001");
     let form = format!("/live/decide?decision=suspense.attached&#38;suspense_id={suspense}");
     assert!(page.contains(&form), "{page}");
     let form = ask(&office.house, &form.replace("&#38;", "&"), "en").await;
     assert_eq!(form.status, 200);
+    let operation = ask(&office.house, &format!("/live/operations/{suspense}"), "en").await.text();
+    for said in
+        ["R$\u{a0}100.01", "another amount than was ordered", row[8], "decision=suspense.returned"]
+    {
+        assert!(operation.contains(said), "{said}: {operation}");
+    }
 }
 
 #[tokio::test]
@@ -74,10 +83,52 @@ async fn a_payout_hangs_from_an_hour_after_its_request() {
         "loja",
         "",
         "saque-1",
+        "",
         payout,
     ];
     assert_eq!(row, expected);
     assert!(page.contains(&format!("decision=payout.evidence&#38;payout_id={payout}")), "{page}");
+}
+
+#[tokio::test]
+async fn the_analysis_of_a_recovery_is_in_the_inbox_until_an_operator_decides_it() {
+    let mut office = Office::open().await;
+    for line in [
+        r#"{"at":"2026-11-20T12:06:00Z","as":"second","key":"svc_live_loja","request":"POST /cashin/charge","body":{"amount_cents":10000,"destino":"saldo","payer_tax_number":"52998224725"}}"#,
+        r#"{"at":"2026-11-20T12:07:00Z","fact":"pix.received","body":{"cashin_id":"$second.cashin_id","e2e":"E9040088820261120120700000000002","amount_cents":10000}}"#,
+    ] {
+        office.house.play(line).await;
+    }
+    let max = office.hired("max", &[Role::HoldFunds]);
+    let charge = office.id("second", "cashin_id").to_owned();
+    let about = |id: &str, more: serde_json::Value| {
+        let mut body = json!({ "id": id, "recovery_id": "med 7", "cashin_id": charge,
+            "reason": "the bank asks" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    let amount = |cents: i64| json!({ "amount_cents": cents });
+    let opened = office.decide(&max, "recovery.opened", &about("r-1", amount(7_000))).await;
+    assert_eq!((opened.status, &opened.body()["outcome"]), (200, &json!("applied")));
+    for (at, age, why) in [
+        ("2026-11-27T12:09:59Z", "0 s", "until 2026-11-27 09:10:00"),
+        ("2026-11-30T12:10:00Z", "3 d", "overdue since 2026-11-27 09:10:00"),
+    ] {
+        office.set(at);
+        let page = office.inbox("?kind=charge&account=loja").await;
+        let row = rows(&page).remove(0);
+        let row: Vec<_> = row.iter().map(String::as_str).collect();
+        let why = format!("PIX charge: recovery to decide ({why})");
+        assert_eq!(row[..6], [&why, "70.00 BRL", age, "a decision", "nobody", "loja"]);
+        let form =
+            format!("decision=recovery.decided&#38;cashin_id={charge}&#38;recovery_id=med%207");
+        assert!(page.contains(&form.replace("%20", "+")) || page.contains(&form), "{page}");
+    }
+    assert_eq!(rows(&office.inbox("?why=recovery+to+decide").await).len(), 1);
+    let outcome = json!({ "outcome": "rejected" });
+    let decided = office.decide(&max, "recovery.decided", &about("r-2", outcome)).await;
+    assert_eq!(decided.status, 200, "{}", decided.text());
+    assert_eq!(rows(&office.inbox("?kind=charge").await).len(), 0);
 }
 
 #[tokio::test]
@@ -91,7 +142,7 @@ async fn the_address_narrows_sums_rows_and_file_alike() {
         ("?kind=payout&older=2h", false, false),
         ("?older=110m", true, true),
         ("?older=117m", true, false),
-        ("?account=loja", true, false),
+        ("?account=loja", true, true),
         ("?account=%3Cb%3E", false, false),
         ("?why=waiting", false, true),
         ("?why=hanging", true, false),
@@ -108,7 +159,7 @@ async fn the_address_narrows_sums_rows_and_file_alike() {
         assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8", "{query}");
         let lines: Vec<_> = csv.text().lines().map(str::to_owned).collect();
         let kept = |what: &str| lines.iter().any(|line| line.contains(what));
-        let kept = (kept(",payout,loja,,saque-1,,BRL,50.00,"), kept(",suspense,,,carga-1,ci_"));
+        let kept = (kept(",payout,loja,,saque-1,,BRL,50.00,"), kept(",suspense,loja,,carga-1,ci_"));
         assert_eq!(kept, (payout, suspense), "{query}: {lines:?}");
     }
 }
@@ -117,6 +168,9 @@ async fn the_address_narrows_sums_rows_and_file_alike() {
 async fn a_filter_that_cannot_be_read_is_answered_and_narrows_nothing() {
     let office = Office::open().await;
     let payout = office.id("payout", "payout_id");
+    // Blanks around it are not read, here as in every view.
+    let suspense = ask(&office.house, "/live/operations?kind=+suspense+", "en").await.text();
+    assert!(!suspense.contains(payout), "{suspense}");
     for (view, wrong, right) in [
         ("waiting", "older=nonsense", "older=90m"),
         ("waiting", "why=overdue", "why=reserve+to+decide+on"),
@@ -140,6 +194,23 @@ async fn a_filter_that_cannot_be_read_is_answered_and_narrows_nothing() {
             let taken = ask(&office.house, &format!("/live/{view}?{query}"), "en").await;
             assert_eq!(taken.status, 200, "{view}?{query}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_filter_that_a_page_does_not_have_is_refused_with_those_that_it_has() {
+    let office = Office::open().await;
+    for (query, said) in [
+        ("waiting?nosuch=1", "nosuch is no filter of this page; it takes kind, account,"),
+        ("waiting?acount=loja", "acount is no filter of this page (the nearest: account)"),
+        ("waiting.csv?acount=loja", "the nearest: account"),
+        ("records?after=2", "after is no filter"),
+        ("solvency?kind=payout", "kind is no filter"),
+    ] {
+        let refused = ask(&office.house, &format!("/live/{query}"), "en").await;
+        let text = refused.text();
+        assert_eq!(refused.status, 400, "{query}: {text}");
+        assert!(text.contains(said), "{said}: {text}");
     }
 }
 

@@ -8,6 +8,7 @@ mod dashboard;
 mod days;
 mod deciding;
 mod decisions;
+mod full;
 mod house;
 mod inbox;
 #[path = "../setup/log.rs"]

@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use ledger_http::console_router;
 use ledger_http::operators::Role;
+use ledger_http::{console_router, world_router};
 use serde_json::Value;
 
 use crate::decisions::Office;
@@ -118,6 +118,13 @@ async fn one_hit_leads_straight_there_and_several_are_listed() {
     let id = answered.header("x-request-id");
     let request = find(&office.house, "live", id, &[]).await.text();
     assert!(request.contains(&format!("/live/requests?id={id}")), "{request}");
+    // A fact that was refused is no request of a client.
+    let fact = Request::post("/facts/pix.recieved").body(Body::from("{}")).unwrap();
+    let fact = sent(world_router(&office.house.service, None), fact).await;
+    assert_eq!(fact.status, 400, "{}", fact.text());
+    let page = Request::get("/live/requests").header("host", "127.0.0.1").body(Body::empty());
+    let page = sent(console_router(&office.house.service, None), page.unwrap()).await.text();
+    assert!(page.contains(id) && !page.contains(fact.header("x-request-id")), "{page}");
     // Another ledger has other operations; a long text is cut off.
     let other = find(&office.house, "sandbox", "saque-1", &[]).await;
     assert!(other.text().contains("/live/find?q=saque-1"), "{}", other.text());

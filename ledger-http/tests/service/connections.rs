@@ -138,6 +138,7 @@ fn auth_06_two_keys_open_nothing() {
         let keys = [("x-api-key", KEY), ("x-api-key", other)];
         let answer = served.get("/saldo", &keys);
         assert_eq!((answer.status, &answer.body()["erro"]), (401, &json!("chave_incorreta")));
+        assert!(answer.text.contains("X-API-Key is given more than once"), "{}", answer.text);
     }
     assert_eq!(served.get("/saldo", &[("x-api-key", KEY)]).status, 200);
 }

@@ -54,6 +54,17 @@ fn a_dry_run_shows_what_would_be_booked_and_books_nothing() {
 }
 
 #[test]
+fn rulings_55_a_dry_run_names_the_fields_that_nobody_reads() {
+    let served = funded();
+    let mut body = transfer(2_500);
+    body["custmer_ref"] = "ana".into();
+    let shown = dry(&served, "/saldo/transferir", &body).body();
+    assert_eq!(shown["campos_ignorados"], json!(["custmer_ref"]), "{shown}");
+    let shown = dry(&served, "/saldo/transferir", &transfer(2_500)).body();
+    assert_eq!(shown["campos_ignorados"], Value::Null, "{shown}");
+}
+
+#[test]
 fn a_dry_run_is_preferred_in_letters_of_any_case_and_beside_other_preferences() {
     let served = funded();
     let engine = served.service.ledgers().for_environment(Environment::Live).engine();

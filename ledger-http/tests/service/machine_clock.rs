@@ -4,10 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
 use ledger_core::contract::Environment;
 use ledger_core::time::{Instant, Span};
+use ledger_http::console_router;
 use ledger_store::machine_clock::{ClockReading, MachineClock, TimeSource};
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 use crate::served::{KEY, Served};
 
@@ -46,6 +50,19 @@ fn served() -> (Machine, Served) {
 
 fn balance(served: &Served) -> Value {
     served.get("/saldo", &[("x-api-key", KEY)]).body()
+}
+
+/// The console's overview of the live ledger.
+fn overview(served: &Served) -> String {
+    let request =
+        Request::get("/live/").header("host", "127.0.0.1").header("accept-language", "en");
+    let routes = console_router(&served.service, None);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let bytes = runtime.block_on(async {
+        let answer = routes.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        to_bytes(answer.into_body(), usize::MAX).await.unwrap()
+    });
+    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 #[test]
@@ -89,6 +106,22 @@ fn a_clock_that_jumps_ahead_stops_what_writes_until_it_is_back_and_reads_go_on()
     machine.pass(-30 * 3_600, 1);
     assert_eq!(world.post("/facts/treasury.moved", &fact("a")).status, 200);
     assert_eq!(served.world().get("/health/ready").status, 200);
+}
+
+#[test]
+fn a_clock_that_is_set_back_is_said_while_the_ledger_goes_on() {
+    let (machine, served) = served();
+    machine.pass(-3_600, 1);
+    let ready = served.world().get("/health/ready");
+    assert_eq!((ready.status, &ready.body()["clock"]["status"]), (200, &json!("set_back")));
+    let metrics = served.world().get("/metrics").text;
+    assert!(metrics.contains("custody_ledger_clock_set_back{} 1\n"), "{metrics}");
+    let overview = overview(&served);
+    let said = "set back (reads / expected): 2026-11-20T11:00:00Z / 2026-11-20T12:00:01Z";
+    assert!(overview.contains(said), "{overview}");
+    machine.pass(3_600, 1);
+    let ready = served.world().get("/health/ready");
+    assert_eq!((ready.status, &ready.body()["clock"]), (200, &json!(null)));
 }
 
 #[test]

@@ -13,14 +13,15 @@ use crate::cells;
 use crate::served::{KEY, Served};
 
 /// What the runbook's line after an audit writes, and what is counted where an outbox is kept,
-/// webhooks are sent and instructions pushed, as the tests of those have it.
-const ELSEWHERE: [&str; 6] = [
+/// webhooks are sent, instructions pushed and a provider asked, as the tests of those have it.
+const ELSEWHERE: [&str; 7] = [
     "custody_ledger_outbox_behind",
     "custody_ledger_audit_passed_timestamp_seconds",
     "custody_ledger_webhooks_waiting",
     "custody_ledger_webhook_attempts_total",
     "custody_ledger_instructions_waiting",
     "custody_ledger_oldest_instruction_age_seconds",
+    "custody_ledger_questions_total",
 ];
 
 fn root() -> PathBuf {
@@ -63,16 +64,48 @@ fn gift(served: &Served, id: &str, cents: i64) {
     reported(served, "fee.adjusted", &gift);
 }
 
+#[test]
+fn reads_are_counted_by_which_the_time_they_take_is_divided() {
+    let served = Served::start();
+    let text = || served.world().get("/metrics").text;
+    let of = |text: &str, name: &str| {
+        figure(text, &format!("custody_ledger_{name}_total{{ledger=\"live\"}}"))
+    };
+    let before = text();
+    for _ in 0..3 {
+        assert_eq!(served.get("/saldo/extrato", &[("x-api-key", KEY)]).status, 200);
+    }
+    let after = text();
+    for counted in ["reads", "commands"] {
+        let more = of(&after, counted) - of(&before, counted);
+        assert!((more - 3.0).abs() < 1e-9, "{counted}: {after}");
+    }
+    assert!(of(&after, "reading_seconds") > of(&before, "reading_seconds"), "{after}");
+}
+
 /// A payout that the provider loses is money that nobody knows of.
 fn lost_payout(served: &Served) {
     gift(served, "g-2", 20_000);
-    let payout = json!({ "amount_cents": 5_000, "tax_number": "52998224725",
-        "pix_key": "52998224725", "external_id": "p-1" });
+    lose(served, "p-1", 5_000);
+}
+
+/// Asks for a payout of so many centavos, whose outcome nobody learns.
+fn lose(served: &Served, external_id: &str, cents: i64) {
+    let payout = json!({ "amount_cents": cents, "tax_number": "52998224725",
+        "pix_key": "52998224725", "external_id": external_id });
     let made = served.post("/payouts", &[("x-api-key", KEY)], &payout);
     assert!((200..300).contains(&made.status), "{}", made.text);
     let id = made.body()["payout_id"].clone();
-    reported(served, "payout.submitted", &json!({ "id": "s-1", "payout_id": id }));
-    reported(served, "payout.unknown", &json!({ "id": "u-1", "payout_id": id }));
+    let fact = |kind: &str| json!({ "id": format!("{kind}-{external_id}"), "payout_id": id });
+    reported(served, "payout.submitted", &fact("s"));
+    reported(served, "payout.unknown", &fact("u"));
+}
+
+/// A PIX that nobody waits for stands in suspense.
+fn stray(served: &Served, cents: i64) {
+    let stray = json!({ "e2e": "E00000000202611201200aaaaaaaaaaa", "amount_cents": cents,
+        "paid_at": "2026-11-20T12:00:00Z" });
+    reported(served, "pix.received", &stray);
 }
 
 #[test]
@@ -102,10 +135,7 @@ fn the_business_is_measured_as_the_books_have_it() {
     assert!((owed(&world.get("/metrics").text) - owed(&before) - 900.5).abs() < 1e-9, "{before}");
 
     lost_payout(&served);
-    // A PIX that nobody waits for stands in suspense.
-    let stray = json!({ "e2e": "E00000000202611201200aaaaaaaaaaa", "amount_cents": 1_234,
-        "paid_at": "2026-11-20T12:00:00Z" });
-    reported(&served, "pix.received", &stray);
+    stray(&served, 1_234);
     let text = world.get("/metrics").text;
     let of =
         |name: &str, labels: &str| figure(&text, &format!("custody_ledger_{name}{{{labels}}}"));
@@ -121,6 +151,24 @@ fn the_business_is_measured_as_the_books_have_it() {
     assert!((writes - 1.0).abs() < 1e-9 && text.contains("custody_ledger_build_info"), "{text}");
     assert!(figure(&text, "process_resident_memory_bytes") > 1e6, "{text}");
     promtool(&["check", "metrics"], &text);
+}
+
+/// As floats, 19.1 and 1.03 are more than 20.13, and 50.02 and 50.22 less than 100.24: an alert that
+/// compares sums would fire on exact books.
+#[test]
+fn sums_of_the_books_are_exact_to_the_centavo() {
+    let served = Served::start();
+    gift(&served, "g-1", 1_910);
+    stray(&served, 103);
+    let has = |text: &str, name: &str, sum: &str| {
+        let line = format!("custody_ledger_{name}{{ledger=\"live\",commodity=\"BRL\"}} {sum}\n");
+        assert!(text.contains(&line), "{line}{text}");
+    };
+    has(&served.world().get("/metrics").text, "owed", "20.13");
+    gift(&served, "g-2", 20_000);
+    lose(&served, "p-1", 5_002);
+    lose(&served, "p-2", 5_022);
+    has(&served.world().get("/metrics").text, "unknown_money", "100.24");
 }
 
 #[test]

@@ -170,6 +170,15 @@ fn what_is_no_answer_books_nothing_and_is_logged_by_the_question_and_its_fault()
         assert!(line.contains(" qr_code 3 bad_answer 200 "), "{answer}: {line}");
         assert!(line.contains(&format!(": {fault}")), "{answer}: {line}");
     }
+    // So whoever is on call hears of it: 16 questions, each asked three times.
+    let metrics = asked.served.world().get("/metrics").text;
+    let counted = |outcome: &str, count: u32| {
+        let of = format!("question=\"qr_code\",outcome=\"{outcome}\"");
+        format!("custody_ledger_questions_total{{{of}}} {count}\n")
+    };
+    for line in [counted("bad_answer", 48), counted("answered", 0)] {
+        assert!(metrics.contains(&line), "{line}{metrics}");
+    }
     let log = asked.log.text();
     assert!(!log.contains("52998224725") && !log.contains("529.982"), "{log}");
     let listed = asked.served.get("/cashin/charges?external_id=c-1", WITH_KEY);
@@ -383,20 +392,17 @@ fn deposits_have_the_address_that_is_asked_for_and_only_one_of_their_network() {
 }
 
 #[test]
-fn without_a_provider_what_needs_one_is_for_support_and_not_to_be_repeated() {
+fn without_a_provider_what_needs_one_is_not_to_be_repeated() {
     let served = Served::start();
     trading(&served);
     let accept = sells(&served);
     let deposit = json!({ "amount": "100", "network": "polygon" });
-    for (path, code) in [
-        (&*accept, "liquidante_indisponivel"),
-        ("/carteira-usdt/deposits", "carteira_indisponivel"),
+    for (path, code, action) in [
+        (&*accept, "liquidante_indisponivel", "esperar"),
+        ("/carteira-usdt/deposits", "carteira_indisponivel", "falar_com_suporte"),
     ] {
         let refused = served.post(path, WITH_KEY, &deposit).body();
-        assert_eq!(
-            (&refused["erro"], &refused["acao"]),
-            (&json!(code), &json!("falar_com_suporte"))
-        );
+        assert_eq!((&refused["erro"], &refused["acao"]), (&json!(code), &json!(action)));
     }
 }
 

@@ -43,7 +43,7 @@ fn a_tool_carries_out_nothing_with_a_live_key() {
     for (tool, arguments) in [("create_transfer", &transfer), ("get_balance", &json!({}))] {
         let result = called(&served, KEY, tool, arguments);
         assert_eq!(result["isError"], true, "{tool}: {result}");
-        assert_eq!(result["structuredContent"]["erro"], "chave_desconhecida", "{tool}: {result}");
+        assert_eq!(result["structuredContent"]["erro"], "nao_permitido", "{tool}: {result}");
     }
     assert_eq!(head(&served, Environment::Live), stood);
 }

@@ -181,6 +181,48 @@ fn a_request_to_the_wrong_listener_or_without_its_token_is_told_so() {
     assert!(!served.get("/factsheet", &[]).text.contains("internal listener"));
 }
 
+/// A provider that reports by another token is seen by whoever watches.
+#[test]
+fn what_the_world_reports_is_logged_and_counted_by_its_route_and_the_facts_name() {
+    let served = Served::start();
+    let bearer = [("authorization", "Bearer another-token-than-that-of-the-service")];
+    assert_eq!(served.world().send("POST", "/facts/pix.received", &bearer).status, 401);
+    assert_eq!(served.world().send("GET", "/instructions?wait=5", &bearer).status, 401);
+    assert_eq!(served.world().post("/facts/52998224725", "{}").status, 404);
+    assert_eq!(served.world().get("/nothing").status, 404);
+    let log = served.log.text();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let logged: Vec<_> = lines.iter().map(|line| [&line["route"], &line["erro"]]).collect();
+    let (refused, unknown) = (&json!("nao_autenticado"), &json!("nao_encontrado"));
+    let expected = [
+        [&json!("/facts/pix.received"), refused],
+        [&json!("/instructions"), refused],
+        [&json!("/facts/{name}"), unknown],
+        [&json!("-"), unknown],
+    ];
+    assert_eq!(logged, expected, "{log}");
+    for path in [
+        "/lines",
+        "/instructions/i-1/acknowledge",
+        "/charges",
+        "/moves",
+        "/moves/m-1",
+        "/moves/m-1/abandon",
+        "/clock/accept",
+        "/metrics",
+        "/health/live",
+        "/health/ready",
+    ] {
+        let _ = served.world().get(path);
+        let log = served.log.text();
+        let line: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+        assert_ne!(line["route"], "-", "{path}");
+    }
+    let metrics = served.world().get("/metrics").text;
+    let counted = "route=\"/facts/pix.received\",status=\"401\",code=\"nao_autenticado\"} 1\n";
+    assert!(metrics.contains(counted), "{metrics}");
+}
+
 #[test]
 fn a_mistyped_fact_is_answered_by_the_nearest_one() {
     let served = Served::start();

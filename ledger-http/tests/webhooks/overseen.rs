@@ -93,6 +93,12 @@ fn an_event_shows_its_attempts_and_is_sent_again() {
     for said in ["Delivered: HTTP 204.", ">scheduled<", ">resend<", ">503<", ">delivered<"] {
         assert!(page.contains(said), "{said} in {page}");
     }
+    // The operation that it is of says that it arrived, and leads to its attempts.
+    let records = station.page("/live/records", &bia);
+    let operation = records.split("/live/operations/ci_").nth(1).unwrap();
+    let operation = format!("/live/operations/ci_{}", operation.split('"').next().unwrap());
+    let operation = station.page(&operation, &bia);
+    assert!(operation.contains(&format!("<a href=\"{path}\">delivered</a>")), "{operation}");
     // What the success counts is of the last 24 hours.
     station.acknowledged();
     assert!(station.page("/live/webhooks/loja", "").contains("100% (2 / 2)"));

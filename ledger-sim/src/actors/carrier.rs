@@ -96,11 +96,11 @@ pub(crate) fn carry_out(world: &mut World, oracle: &Oracle, key: InstructionKey)
         TaskKind::Refund => {
             let hash = world.transaction(None);
             let report = match world.rng.by_weight(&[70, 15, 15]) {
-                0 => RefundReport::Sent(hash),
-                1 => RefundReport::Failed,
-                _ => RefundReport::Lost,
+                0 => SaleReport::Refund(RefundReport::Sent(hash)),
+                1 => SaleReport::RefundFailed { attempt: key.attempt },
+                _ => SaleReport::Refund(RefundReport::Lost),
             };
-            report_sale(world, (op, at), SaleReport::Refund(report));
+            report_sale(world, (op, at), report);
             // Operators decide on it while it is under way.
             if world.rng.percent(30) {
                 decide(world, op, oracle.sales.get(&op));

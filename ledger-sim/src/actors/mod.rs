@@ -1,7 +1,7 @@
 //! Who acts: customers and buyers, the PIX provider with the payers and beneficiaries behind it,
 //! whoever delivers crypto, sellers with the networks, the exchange and the provider behind them,
 //! whoever carries out what they are asked, the market, operators, and the clock; those who have
-//! wallets and keys, agents, and callers without keys.
+//! wallets and keys, agents, banks that contest a PIX, and callers without keys.
 
 mod account;
 mod agent;
@@ -12,6 +12,7 @@ pub(super) mod drive;
 mod operator;
 mod payout;
 mod purchase;
+mod recovery;
 mod repeat;
 mod sale;
 mod stranger;
@@ -31,6 +32,7 @@ pub(crate) use operator::open_accounts;
 pub(crate) use payout::expect_outcome;
 pub(crate) use purchase::deliverer::{expect_conversion, expect_delivery};
 pub(crate) use purchase::learn_minimum;
+pub(crate) use recovery::end_recovery;
 pub(crate) use repeat::{learn_limit, learn_wait};
 pub(crate) use sale::closer::{end_leg, end_sale};
 pub(crate) use sale::depositor::expect_deposit;
@@ -44,7 +46,9 @@ pub(crate) use wallet::{offer, use_quote};
 /// Somebody does something.
 pub(crate) fn act(world: &mut World, oracle: &Oracle) {
     stranger::act(world);
-    match world.rng.by_weight(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8, 5])
+    match world
+        .rng
+        .by_weight(&[32, 16, 15, 10, 14, 2, 10, 1, 9, 9, 7, 4, 4, 9, 7, 15, 4, 6, 8, 5, 4])
     {
         0 => customer::act(world, oracle),
         1 => purchase::act(world, oracle),
@@ -65,6 +69,7 @@ pub(crate) fn act(world: &mut World, oracle: &Oracle) {
         16 => sale::refunder::refund_unmatched(world, oracle),
         17 => wallet::payer::act(world, oracle),
         18 => wallet::settler::act(world, oracle),
+        19 => recovery::act(world, oracle),
         _ => carrier::act(world, oracle),
     }
 }

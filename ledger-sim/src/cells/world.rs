@@ -64,7 +64,7 @@ pub(super) struct ClientRequest {
     /// What the world does with it, in order, and how much of that was acknowledged.
     pub(super) fate: Vec<(&'static str, Value)>,
     pub(super) acknowledged: usize,
-    /// What it comes to once it was carried out.
+    /// Its outcome once it was carried out.
     pub(super) moved: Moved,
 }
 

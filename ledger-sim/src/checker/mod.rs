@@ -3,6 +3,7 @@
 mod access;
 mod deliveries;
 mod operations;
+pub(super) mod recoveries;
 mod sales;
 pub(super) mod trial;
 mod wallets;
@@ -36,6 +37,9 @@ pub(crate) fn compare_touched(
     }
     if oracle.trace.access {
         access::compare(oracle, subject)?;
+    }
+    if oracle.trace.recoveries > 0 {
+        recoveries::compare(oracle, &subject.ledger.state)?;
     }
     for subaccount in &oracle.trace.subaccounts {
         compare_subaccount(oracle, subject, *subaccount, 4)?;
@@ -88,6 +92,7 @@ pub(crate) fn compare_all(oracle: &Oracle, subject: &SystemUnderTest) -> Result<
     let ops = ops.chain(oracle.conversions.keys()).chain(oracle.erroneous_deliveries.keys());
     let ops = ops.chain(oracle.sales.keys()).chain(oracle.unmatched.keys());
     sales::compare_days(oracle, state)?;
+    recoveries::compare(oracle, state)?;
     let ops = ops.chain(oracle.wallet_deposits.keys()).chain(oracle.payments.keys());
     let ops = ops.chain(oracle.withdrawals.keys()).chain(oracle.quotes.keys());
     let ops = ops.chain(oracle.entries.keys());

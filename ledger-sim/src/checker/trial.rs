@@ -66,6 +66,7 @@ pub(crate) fn judge(
         let (expected, found) = (predicted.answer, &execution.answer);
         return Err(format!("the oracle answers {expected:?}, the ledger {found:?}"));
     }
+    checker::recoveries::compare_reason(oracle, execution)?;
     checker::compare_notices(oracle, execution)?;
     checker::compare_dates(oracle, command, &execution.records)?;
     checker::compare_touched(oracle, subject, execution.records.is_empty())?;

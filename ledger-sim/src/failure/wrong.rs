@@ -1,4 +1,4 @@
-//! What is wrong, once something is: in words, and panics as such.
+//! A fault in words, and panics as such.
 //!
 //! Panics are failures: what panics anywhere in a run is caught and named by where it stands.
 //!
@@ -13,7 +13,7 @@ use std::sync::Once;
 /// What is wrong with what is under test, in words.
 pub(crate) type Mismatch = String;
 
-/// What every caught panic's text begins with, its place after it.
+/// The beginning of every caught panic's text, its place after it.
 pub(crate) const PANIC: &str = "a panic at ";
 
 thread_local! {
@@ -25,7 +25,7 @@ thread_local! {
 
 /// Runs `work`; a panic in it is an error that says where it happened and with which message.
 ///
-/// What `work` had in its hands is as it was when it panicked: it may be looked at and not gone on
+/// The values that `work` holds are as they were when it panicked: to be looked at, and not gone on
 /// with.
 pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Mismatch>) -> Result<T, Mismatch> {
     static HOOK: Once = Once::new();

@@ -83,6 +83,7 @@ macro_rules! custody_goals {
             EntryPosted = "a product posted an entry",
             UnitsMoved = "a product posted an entry in a unit of its own, or in an asset",
             UnitDiffered = "a unit was declared with other decimals and set aside",
+            UnitNamedAsAsset = "a unit was declared with an asset's name and set aside",
             EntryReversed = "an entry was taken back as a whole",
             EntryReversedInPart = "an entry was taken back in part",
             TemplateAdopted = "a template of entries was adopted",

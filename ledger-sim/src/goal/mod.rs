@@ -6,11 +6,13 @@
 
 mod custody;
 mod purchase;
+mod recovery;
 mod sale;
 mod wallet;
 
 use self::custody::custody_goals;
 use self::purchase::purchase_goals;
+use self::recovery::recovery_goals;
 use self::sale::sale_goals;
 use self::wallet::wallet_goals;
 
@@ -99,7 +101,7 @@ macro_rules! goals {
     };
 }
 
-custody_goals! { purchase_goals crash_goals sale_goals wallet_goals agent_goals goals {} }
+custody_goals! { recovery_goals purchase_goals crash_goals sale_goals wallet_goals agent_goals goals {} }
 
 impl Goal {
     /// The goal's place in [`Goal::ALL`].

@@ -62,6 +62,9 @@ impl LineWriter<'_> {
     ) -> Written<Value> {
         let mut fields = match report {
             SaleReport::Seen(deposit) => self.deposit_fields(deposit, at)?,
+            SaleReport::Unlisted => {
+                return Err(Unrepresentable("coins that were never on a catalogue"));
+            }
             SaleReport::Confirmed { deposit: Some(deposit), .. } => {
                 self.deposit_fields(deposit, at)?
             }
@@ -96,6 +99,7 @@ impl LineWriter<'_> {
             }
             SaleReport::Refund(RefundReport::Sent(hash)) => json!({ "tx_hash": hash }),
             SaleReport::Refund(RefundReport::Failed | RefundReport::Lost) => json!({}),
+            SaleReport::RefundFailed { attempt } => json!({ "attempt": attempt }),
         };
         let name = if order.is_some_and(|op| op.kind() == Kind::UnmatchedDeposit) {
             "receipt_id"

@@ -35,7 +35,7 @@ impl Oracle {
             return Outcome::SetAside(None);
         };
         let one = (given == 0) != (charged == 0);
-        if !one || charged > 0 && charged > self.subaccount(subaccount).available {
+        if !one || charged > 0 && charged > self.spendable(subaccount).cents() {
             return Outcome::SetAside(None);
         }
         let op = self.next_op(Kind::Adjustment);

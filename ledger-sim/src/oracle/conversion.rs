@@ -185,7 +185,8 @@ impl Oracle {
         };
         match (moved, &command.report) {
             (Moved::By(steps), _) => {
-                self.deliver(op, steps, delivery_terms, (account, earned), found_out);
+                let how = (command.attempt, found_out);
+                self.deliver(op, steps, delivery_terms, (account, earned), how);
                 if self.course(op).stage == Stage::Sent {
                     let of_commission = op.kind() == Kind::CommissionWithdrawal;
                     self.reach(if of_commission {

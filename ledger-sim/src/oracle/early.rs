@@ -19,10 +19,16 @@ use crate::goal::Goal;
 
 impl Oracle {
     /// Returns what waits and names `op`, in the order it was put aside.
-    pub(super) fn waiting_about(&self, op: OpId, wanted: fn(&Waiting) -> bool) -> Vec<OpId> {
-        let own = self.put_aside.range((op, OpId::LEAST)..).take_while(|(about, _)| *about == op);
-        let own = own.map(|(_, it)| *it);
-        own.filter(|it| wanted(&self.suspense[it])).collect()
+    pub(crate) fn waiting_about(&self, op: OpId, wanted: fn(&Waiting) -> bool) -> Vec<OpId> {
+        let own = self.named_by(op);
+        own.filter(|it| self.suspense.get(it).is_some_and(wanted)).collect()
+    }
+
+    /// Returns what waits or is claimed and names `op`, in the order it came.
+    pub(super) fn named_by(&self, op: OpId) -> impl Iterator<Item = OpId> {
+        let own =
+            self.put_aside.range((op, OpId::LEAST)..).take_while(move |(about, _)| *about == op);
+        own.map(|(_, it)| *it)
     }
 
     /// Tells whether a return of what paid `op` waits.
@@ -53,6 +59,10 @@ impl Oracle {
     pub(super) fn settle_suspense(&mut self, waiting: OpId, by: OpId) {
         let it = &self.suspense[&waiting];
         let (amount, came_in, collection) = (it.amount, it.came_in, it.collection);
+        if it.is_deposit_back() {
+            let return_id = it.outside.clone();
+            self.goes_back_by(&return_id, (by, amount), None);
+        }
         if came_in {
             self.totals.suspense -= amount;
             *self.float(collection) -= amount;
@@ -147,7 +157,7 @@ impl Oracle {
             });
             let Some((place, steps)) = next else { return };
             self.early.get_mut(&op).expect("it has some").remove(place);
-            self.deliver(op, steps, delivery_terms, earned, false);
+            self.deliver(op, steps, delivery_terms, earned, (None, false));
             self.reach(Goal::ReportedEarly);
         }
     }
@@ -160,7 +170,13 @@ impl Oracle {
         let (delivery_terms, earned) = (buy.delivery_terms, (buy.account, buy.earned));
         let first = self.claims_open(op).next().map(|(_, it)| it.hash.clone());
         let Some(hash) = first.filter(|_| stands) else { return };
-        self.deliver(op, vec![Step::Begin, Step::Send(hash)], delivery_terms, earned, false);
+        self.deliver(
+            op,
+            vec![Step::Begin, Step::Send(hash)],
+            delivery_terms,
+            earned,
+            (None, false),
+        );
         self.reach(Goal::SentBeforePaid);
     }
 
@@ -170,11 +186,7 @@ impl Oracle {
         &self,
         op: OpId,
     ) -> impl Iterator<Item = (OpId, &ErroneousDelivery)> + '_ {
-        let of_op = self
-            .erroneous_deliveries
-            .iter()
-            .filter(move |(_, it)| it.about == op && it.end.is_none());
-        of_op.map(|(claim, it)| (*claim, it))
+        self.named_by(op).filter_map(|claim| Some((claim, self.erroneous_deliveries.get(&claim)?)))
     }
 
     pub(super) fn has_claim_open(&self, op: OpId) -> bool {

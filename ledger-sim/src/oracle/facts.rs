@@ -5,13 +5,14 @@ use ledger_core::ledger::adjustment::Fact as AdjustmentFact;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::hold::Fact as HoldFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::recovery::Fact as RecoveryFact;
 use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::wallet::{Fact as WalletFact, PaymentFinding, Step};
 use ledger_core::ledger::{Fact, Outcome, Refusal, Reported, SaleReport};
 use ledger_core::machine::wallet::payment::{Adjudication, Finding};
 use ledger_core::time::Instant;
 
-use super::{Due, IdScope, Oracle, charge, payout, sale, wallet};
+use super::{Due, IdScope, Oracle, charge, payout, recovery, sale, wallet};
 use crate::goal::Goal;
 use crate::spelling::bring_to_one_form;
 
@@ -37,20 +38,37 @@ impl Oracle {
         {
             return outcome;
         }
-        let again = self.comes_again(&reported.fact);
+        let again = self.comes_again(&reported.fact) || self.payout_pix_waits(&reported.fact);
         if !again && identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
-            if matches!(reported.fact, Fact::Charge(ChargeFact::PixReceived { .. })) {
-                self.reach(Goal::KnownPix);
-            }
+            self.was_seen(&reported.fact);
             return Outcome::Known;
         }
         self.named = reported.fact.about();
         let outcome = self.happens(&reported.fact, at);
         self.named = None;
-        if let (true, Some(identity)) = (outcome != Outcome::Known, identity) {
+        let Some(identity) = identity else { return outcome };
+        // What is known is told of no second time, but the id of who says so is kept.
+        let is_kept = identity.0 == IdScope::Fact && reported.fact.kind().needs_id();
+        let unbooked = identity.0 == IdScope::PixOut && outcome == Outcome::SetAside(None);
+        if !unbooked && (outcome != Outcome::Known || is_kept) {
             self.seen.insert(identity);
+            self.trace.changed |= outcome == Outcome::Known;
         }
         outcome
+    }
+
+    /// Notes what it says of a fact that it is known by its id.
+    fn was_seen(&mut self, fact: &Fact) {
+        match fact {
+            Fact::Charge(ChargeFact::PixReceived { .. }) => self.reach(Goal::KnownPix),
+            Fact::Charge(ChargeFact::PixReturned { return_id, .. }) => {
+                self.return_known(return_id, false);
+            }
+            Fact::Recovery(RecoveryFact::Refunded { return_id, .. }) => {
+                self.return_known(return_id, true);
+            }
+            _ => {}
+        }
     }
 
     /// New names of customers, which must not pass for another (rulings 64; P:LookAlikes).
@@ -61,6 +79,7 @@ impl Oracle {
                 | HoldFact::Reserved { account, customer, .. },
             )
             | Fact::Suspense(SuspenseFact::CourtOrdered { account, customer, .. })
+            | Fact::Recovery(RecoveryFact::Blocked { account, customer, .. })
             | Fact::Adjustment(
                 AdjustmentFact::FeeAdjusted { account, customer, .. }
                 | AdjustmentFact::BalanceWrittenOff { account, customer, .. },
@@ -87,7 +106,7 @@ impl Oracle {
             Fact::Wallet(fact) => self.wallet_fact(fact, at),
             Fact::Cell(_) => unreachable!("accounts move between the ledgers of `cells` alone"),
             Fact::Closing(_) => unreachable!("no actor closes a day"),
-            Fact::Recovery(_) => unreachable!("no actor asks for a recovery"),
+            Fact::Recovery(fact) => self.recovery_fact(fact, at),
             Fact::Described { fact, .. } => self.happens(fact, at),
             Fact::HandedOut(key) => self.handed_out(*key, at),
             Fact::TimePassed => Outcome::Applied(None),
@@ -184,6 +203,7 @@ fn identity(reported: &Reported) -> Option<(IdScope, Box<str>)> {
     let own = match &reported.fact {
         Fact::Charge(fact) => charge::fact::identity(fact),
         Fact::Payout(fact) => payout::identity(fact),
+        Fact::Recovery(fact) => recovery::identity(fact),
         // A transaction may be mined twice: its module tells which time is meant.
         Fact::Sale { report, .. } if sale::fact::is_of_a_deposit(report) => return None,
         Fact::Sale { report, .. } => sale::fact::identity(report),

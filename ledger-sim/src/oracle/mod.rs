@@ -18,6 +18,7 @@ mod hold;
 mod payout;
 mod product;
 mod purchase;
+mod recovery;
 mod request;
 mod sale;
 mod suspense;
@@ -50,6 +51,7 @@ pub(crate) use product::{Book, Posted};
 pub(crate) use purchase::bought::{Buy, End};
 pub(crate) use purchase::delivery::{DeliveryProgress, ErroneousDelivery, Stage};
 pub(crate) use purchase::offer::{DeliveryTerms, Market};
+pub(crate) use recovery::{BookedReturn, Recovery};
 pub(crate) use request::created_operation;
 pub(crate) use sale::{
     Coin, Due, Got, Liquidation, Mined, Phase, Reason, Sale, Split, UnmatchedDeposit,
@@ -81,7 +83,11 @@ pub(crate) struct Oracle {
     pub(crate) payouts: BTreeMap<OpId, Payout>,
     pub(crate) holds: BTreeMap<OpId, Hold>,
     pub(crate) suspense: BTreeMap<OpId, Waiting>,
-    /// What of it waits, under the operation it names.
+    /// Recoveries of contested PIX, by the names that banks gave them.
+    pub(crate) recoveries: BTreeMap<Box<str>, Recovery>,
+    /// Returns that were booked, each once.
+    pub(crate) booked_returns: BTreeMap<Box<str>, BookedReturn>,
+    /// Money in suspense and open claims, under the operation that each names.
     put_aside: BTreeSet<(OpId, OpId)>,
     /// Reports of attempts that had not begun.
     early: BTreeMap<OpId, Vec<(u32, DeliveryReport)>>,
@@ -203,13 +209,14 @@ impl Oracle {
                 Err(refusal) => Err(refusal),
             },
         };
+        self.hold_back();
         self.top_up();
         self.forget_handed_out();
         self.ask_the_world();
         let recorded = match answer {
             Ok(Outcome::Created(_) | Outcome::Applied(_) | Outcome::SetAside(_)) => true,
-            Ok(Outcome::Done | Outcome::Registered(_)) => self.trace.changed,
-            Ok(Outcome::Repeated(_) | Outcome::Known) | Err(_) => false,
+            Ok(Outcome::Done | Outcome::Registered(_) | Outcome::Known) => self.trace.changed,
+            Ok(Outcome::Repeated(_)) | Err(_) => false,
         };
         if recorded {
             if dated < at {

@@ -2,13 +2,14 @@
 
 use ledger_core::accounting::RowKind;
 use ledger_core::id::{AccountId, OpId, SubaccountId, Token};
-use ledger_core::ledger::payout::Fact;
-use ledger_core::ledger::{Field, Outcome, PayoutRequest, Topic};
+use ledger_core::ledger::payout::Fact as PayoutFact;
+use ledger_core::ledger::{Fact, Field, Outcome, PayoutRequest, Topic};
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
 use super::books::RowOf;
 use super::fees::Fees;
+use super::suspense::{Waiting, WaitingStatus};
 use super::{IdScope, Oracle};
 use crate::goal::Goal;
 
@@ -58,7 +59,8 @@ impl Payout {
 
 impl Oracle {
     /// Foresees what is reported of payouts.
-    pub(super) fn payout_fact(&mut self, fact: &Fact, at: Instant) -> Outcome {
+    pub(super) fn payout_fact(&mut self, fact: &PayoutFact, at: Instant) -> Outcome {
+        use PayoutFact as Fact;
         match fact {
             Fact::Submitted { payout } => self.payout_submitted(*payout),
             Fact::Paid { payout, e2e, amount } => {
@@ -180,6 +182,10 @@ impl Oracle {
         let unknown = payout.status == PayoutStatus::Uncertain;
         payout.status = PayoutStatus::Completed;
         payout.e2e = Some(e2e.into());
+        let payout = payout.clone();
+        if let Some(claim) = self.waits_as(e2e, Waiting::is_payment) {
+            self.settle_suspense(claim, op);
+        }
         let (account, amount, fees) = (payout.account, payout.amount, payout.fees);
         self.totals.payouts_in_flight -= amount + fees.total();
         self.totals.provider_pay -= amount;
@@ -210,7 +216,9 @@ impl Oracle {
         let own = op
             .and_then(|op| self.payouts.get(&op))
             .is_some_and(|payout| payout.e2e.as_deref() == Some(e2e));
-        if !own && self.seen.contains(&(IdScope::PixOut, e2e.into())) {
+        let open = op.and_then(|op| self.payouts.get(&op)).is_some_and(Payout::is_under_way);
+        let claimed = open && self.waits_as(e2e, Waiting::is_payment).is_some();
+        if !own && !claimed && self.seen.contains(&(IdScope::PixOut, e2e.into())) {
             return Outcome::SetAside(None);
         }
         self.payout_paid(op, e2e, None, at, true)
@@ -230,15 +238,66 @@ impl Oracle {
                 if payout.status == PayoutStatus::Completed
                     && amount <= payout.amount - payout.returned =>
             {
+                if let Some(waiting) = self.waits_as(return_id, Waiting::is_payment_back) {
+                    self.settle_suspense(waiting, op);
+                }
                 self.payout_comes_back(op, amount);
                 Outcome::Applied(None)
             }
             known => {
-                if known.is_some_and(|(_, payout)| payout.is_under_way()) {
+                let early = known.filter(|(_, payout)| payout.is_under_way());
+                let early = early.map(|(op, _)| op);
+                let outcome = self.money_in(amount, false, return_id, at);
+                if let Some(op) = early {
+                    self.doubt_sent(op);
                     self.reach(Goal::CameBackEarly);
                 }
-                self.money_in(amount, false, return_id, at)
+                outcome
             }
+        }
+    }
+
+    /// Leaves a payout of which something came back uncertain: nobody is asked for it.
+    fn doubt_sent(&mut self, op: OpId) {
+        let returned = !self.waiting_about(op, Waiting::is_payment_back).is_empty();
+        let payout = self.payouts.get_mut(&op).expect("the caller found it");
+        if returned && payout.status == PayoutStatus::Requested {
+            payout.status = PayoutStatus::Uncertain;
+            self.note(op);
+        }
+    }
+
+    /// The money in suspense that has this id of the world.
+    fn waits_as(&self, outside: &str, wanted: fn(&Waiting) -> bool) -> Option<OpId> {
+        let is_it = |it: &&Waiting| {
+            it.status == WaitingStatus::Waiting && *it.outside == *outside && wanted(it)
+        };
+        let mut all = self.suspense.iter();
+        all.find(|(_, it)| is_it(it)).map(|(op, _)| *op)
+    }
+
+    /// Tells whether a fact names a payout that a PIX reported of another one fits.
+    pub(super) fn payout_pix_waits(&self, fact: &Fact) -> bool {
+        let Fact::Payout(fact) = fact else { return false };
+        let named = |op: &Option<OpId>| op.and_then(|op| self.payouts.get(&op));
+        let amount =
+            |outside: &str, wanted| Some(self.suspense[&self.waits_as(outside, wanted)?].amount);
+        match fact {
+            PayoutFact::Paid { payout, e2e, amount: told } => {
+                let open = named(payout).filter(|it| it.is_under_way());
+                open.is_some_and(|it| {
+                    amount(e2e, Waiting::is_payment) == Some(it.amount)
+                        && told.is_none_or(|told| told.cents() == it.amount)
+                })
+            }
+            PayoutFact::Returned { payout, return_id, amount: told } => {
+                let told = told.cents();
+                amount(return_id, Waiting::is_payment_back) == Some(told)
+                    && named(payout).is_some_and(|it| {
+                        it.status == PayoutStatus::Completed && told <= it.amount - it.returned
+                    })
+            }
+            _ => false,
         }
     }
 
@@ -298,6 +357,7 @@ impl Oracle {
                 let _ = self.payout_unknown(Some(op));
             }
         }
+        self.doubt_sent(op);
         self.reach(if stops { Goal::PayoutStopped } else { Goal::PayoutCleared });
         Outcome::Applied(None)
     }
@@ -309,10 +369,10 @@ impl Oracle {
 }
 
 /// The id that the world gave a fact, where it gave one.
-pub(super) fn identity(fact: &Fact) -> Option<(IdScope, Box<str>)> {
+pub(super) fn identity(fact: &PayoutFact) -> Option<(IdScope, Box<str>)> {
     match fact {
-        Fact::Paid { e2e, .. } => Some((IdScope::PixOut, e2e.clone())),
-        Fact::Returned { return_id, .. } => Some((IdScope::PayoutBack, return_id.clone())),
+        PayoutFact::Paid { e2e, .. } => Some((IdScope::PixOut, e2e.clone())),
+        PayoutFact::Returned { return_id, .. } => Some((IdScope::PayoutBack, return_id.clone())),
         _ => None,
     }
 }

@@ -29,7 +29,9 @@ pub(crate) struct Waiting {
     /// The payment from a wallet that it was reported for.
     pub(crate) payment: Option<OpId>,
     /// The operation it named.
-    pub(super) about: Option<OpId>,
+    pub(in crate::oracle) about: Option<OpId>,
+    /// The recovery that a return named.
+    pub(in crate::oracle) recovery: Option<Box<str>>,
 }
 
 impl Waiting {
@@ -92,6 +94,7 @@ impl Oracle {
             court: false,
             payment: None,
             about: self.named,
+            recovery: None,
         })
     }
 
@@ -116,6 +119,7 @@ impl Oracle {
             court: false,
             payment: None,
             about: self.named,
+            recovery: None,
         })
     }
 
@@ -164,8 +168,10 @@ impl Oracle {
         }
         let pix = waiting.came_in && waiting.collection && !waiting.court;
         let free = waiting.status == WaitingStatus::Waiting && pix;
+        let told = waiting.about.filter(|told| *told != charge);
+        let gone = told.is_some_and(|told| self.least_waiting(told) <= waiting.amount);
         let Some(target) = self.charges.get_mut(&charge).filter(|_| free) else { return aside };
-        if !target.is_unpaid() {
+        if gone || !target.is_unpaid() {
             return aside;
         }
         // A purchase takes only what it was agreed for.
@@ -175,6 +181,7 @@ impl Oracle {
         target.received = waiting.amount;
         target.paid_at = Some(waiting.paid_at.min(at));
         target.counted_at = Some(at);
+        target.e2e = Some(waiting.outside.clone());
         let buys = target.buy.is_some();
         let payment = PixPayment {
             e2e: waiting.outside.clone(),
@@ -274,6 +281,7 @@ impl Oracle {
             court: true,
             payment: None,
             about: hold,
+            recovery: None,
         });
         Outcome::Applied(Some(op))
     }

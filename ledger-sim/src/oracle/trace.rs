@@ -1,7 +1,7 @@
 //! What the last command did, as far as it is compared or counted.
 
 use ledger_core::id::{AccountId, Kind, OpId, SubaccountId};
-use ledger_core::ledger::Topic;
+use ledger_core::ledger::{SetAsideReason, Topic};
 use ledger_core::time::Instant;
 
 use super::{Oracle, PayoutStatus};
@@ -24,16 +24,22 @@ pub(crate) struct Trace {
     /// What the world is asked to do: send a PIX, or make this attempt of a delivery (EVT-09).
     pub(crate) tasks: Vec<(OpId, Option<u32>)>,
     pub(super) asked: Vec<OpId>,
-    /// Tells whether a request that creates nothing changed something.
+    /// Tells whether a request that creates nothing, or a fact that is known, left a record.
     pub(super) changed: bool,
     /// Tells whether accounts, their keys or agents changed.
     pub(crate) access: bool,
     /// Tells whether crypto moved.
     pub(crate) coins: bool,
+    /// How often a recovery may have changed.
+    pub(crate) recoveries: u32,
+    /// Why the fact is set aside, where it can be said.
+    pub(crate) reason: Option<SetAsideReason>,
     /// Of the decision being made, one deadline or the command itself: what it moves ...
     pub(super) decided: Vec<OpId>,
     /// ... and where it raises what is available.
     pub(super) raised: Vec<SubaccountId>,
+    /// How many notifications and tasks there were before the decision being made.
+    before: (usize, usize),
 }
 
 impl Trace {
@@ -50,12 +56,29 @@ impl Trace {
         self.changed = false;
         self.access = false;
         self.coins = false;
+        self.recoveries = 0;
+        self.reason = None;
         self.begin_decision();
     }
 
     pub(super) fn begin_decision(&mut self) {
         self.decided.clear();
         self.raised.clear();
+        self.before = (self.notifications.len(), self.tasks.len());
+    }
+
+    /// Takes back what the decision being made asks for: this attempt.
+    pub(super) fn unask(&mut self, op: OpId, attempt: u32) {
+        let mut place = 0..;
+        let first = self.before.1;
+        self.tasks.retain(|task| place.next() < Some(first) || *task != (op, Some(attempt)));
+    }
+
+    /// Takes back what the decision being made notifies of.
+    pub(super) fn untell(&mut self, op: OpId, topic: Topic) {
+        let mut place = 0..;
+        let first = self.before.0;
+        self.notifications.retain(|told| place.next() < Some(first) || *told != (op, topic));
     }
 }
 

@@ -1,5 +1,6 @@
 //! When faults stop, everything comes to rest: it ends, or it waits for a person.
 
+mod recoveries;
 mod sales;
 mod wallets;
 
@@ -9,11 +10,12 @@ use ledger_core::ledger::GiveUpTo;
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::payout::Fact as PayoutFact;
 use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::machine::erroneous_delivery;
 use ledger_core::time::Span;
 
 use crate::failure::wrong::Mismatch;
-use crate::oracle::{Buy, ChargeStatus, End, PayoutStatus, Stage, WaitingStatus};
+use crate::oracle::{Buy, ChargeStatus, End, PayoutStatus, Stage, Waiting, WaitingStatus};
 use crate::run::Run;
 use crate::settings::{Faults, Judges};
 
@@ -105,7 +107,7 @@ impl Run {
             self.say_what_is_planned()?;
         }
         self.end_deliveries();
-        self.say_what_is_planned()?;
+        self.end_recoveries()?;
         self.end_sales()
     }
 
@@ -132,7 +134,8 @@ impl Run {
         bought.chain(converted).collect()
     }
 
-    /// Operators give up what can be given up, once the claims on what was sent for it have ended.
+    /// Operators give up what can be given up, once the claims on what was sent for it have ended,
+    /// and what went back of it is attached.
     fn end_deliveries(&mut self) {
         for (op, open) in self.open_deliveries() {
             let claims: Vec<OpId> = self.oracle.claims_open(op).map(|(claim, _)| claim).collect();
@@ -148,6 +151,11 @@ impl Run {
                     end,
                     decided_by,
                 });
+            }
+            for suspense in self.oracle.waiting_about(op, Waiting::is_deposit_back) {
+                let (suspense, charge) = (Some(suspense), Some(op));
+                let decided_by = self.world.proven();
+                self.world.report(SuspenseFact::Attached { suspense, charge, decided_by });
             }
             let (decided_by, world) = (self.world.proven(), &mut self.world);
             let payer = !open && self.oracle.charges.contains_key(&op) && world.rng.percent(50);
@@ -187,6 +195,7 @@ impl Run {
                 return Err(format!("{op:?} is settled, or was told to be, and not both"));
             }
         }
+        self.recoveries_are_at_rest()?;
         self.sales_are_at_rest()?;
         self.wallets_are_at_rest()?;
         let owed = |account: &CoinAccount| {
@@ -258,6 +267,7 @@ impl Run {
             self.report
                 .count_end("hold", if hold.closed { "closed" } else { "waits for a person" });
         }
+        self.report_ends_of_recoveries();
         for waiting in self.oracle.suspense.values() {
             self.report.count_end(
                 "suspense",

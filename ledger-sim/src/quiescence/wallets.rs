@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use ledger_core::accounting::CoinAccount;
 use ledger_core::coin::Units;
 use ledger_core::id::{AccountId, OpId};
+use ledger_core::ledger::purchase::Fact as PurchaseFact;
+use ledger_core::ledger::suspense::Fact as SuspenseFact;
 use ledger_core::ledger::wallet::{DepositFinding, Fact as WalletFact};
+use ledger_core::machine::erroneous_delivery;
 use ledger_core::machine::wallet::deposit::Rejection;
 use ledger_core::machine::wallet::withdrawal::{Finding, Sent};
 
 use crate::actors;
 use crate::failure::wrong::Mismatch;
 use crate::oracle::{
-    AgentStep, DepositStatus, Fate, Network, PaymentStatus, Use, WithdrawalStatus,
+    AgentStep, DepositStatus, Fate, Network, PaymentStatus, Use, Waiting, WithdrawalStatus,
 };
 use crate::run::Run;
 
@@ -73,11 +76,34 @@ impl Run {
             let open = open.filter(|(_, it)| it.is_reserved() || it.is_awaited());
             let open: Vec<_> = open.map(|(op, it)| (*op, it.clone())).collect();
             for (op, it) in open {
+                if it.sent.is_none() {
+                    self.end_claims_of(op, it.order.map(|(order, ..)| order));
+                }
                 actors::end_payment(&mut self.world, op, &it);
             }
             self.say_what_is_planned()?;
         }
         Ok(())
+    }
+
+    /// Brings back all that is claimed of a payment, so that it may fail.
+    fn end_claims_of(&mut self, op: OpId, order: Option<OpId>) {
+        let claims: Vec<OpId> = self.oracle.claims_open(op).map(|(claim, _)| claim).collect();
+        for claim in claims {
+            let (end, decided_by) = (erroneous_delivery::End::Recovered, self.world.proven());
+            let erroneous_delivery = Some(claim);
+            self.world.report(PurchaseFact::ErroneousDeliverySettled {
+                erroneous_delivery,
+                end,
+                decided_by,
+            });
+        }
+        for op in [Some(op), order].into_iter().flatten() {
+            for claim in self.oracle.waiting_about(op, Waiting::is_payment) {
+                let (suspense, decided_by) = (Some(claim), self.world.proven());
+                self.world.report(SuspenseFact::Returned { suspense, return_id: None, decided_by });
+            }
+        }
     }
 
     /// What is reserved is of payments that wait for a person, and of nothing else.

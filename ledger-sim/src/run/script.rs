@@ -118,7 +118,7 @@ impl Script {
         let call = line.call(Origin::Call);
         let ledger = &mut self.pair.subject.ledger;
         let command = match read(ledger, &mut self.vault, &self.tokens, &call) {
-            Ok(command) => command,
+            Ok((command, _)) => command,
             Err(problem) => return Ok(Err(Unread(problem))),
         };
         let execution = self.pair.say(&command)?;
@@ -144,7 +144,8 @@ impl Script {
     pub(crate) fn read(&mut self, text: &str) -> Result<ledger_core::ledger::Command, Problem> {
         let labels = &self.labels;
         let call = Line::parse(text, |name| refer(labels, name))?.call(Origin::Call);
-        read(&mut self.pair.subject.ledger, &mut self.vault, &self.tokens, &call)
+        let ledger = &mut self.pair.subject.ledger;
+        Ok(read(ledger, &mut self.vault, &self.tokens, &call)?.0)
     }
 
     /// Binds a label to what was created.

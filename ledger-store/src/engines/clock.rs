@@ -16,6 +16,12 @@ pub trait Clock: Send + Sync + 'static {
         None
     }
 
+    /// Returns what the clock reads, and is expected to, while it was set back further than a jump
+    /// that is believed: it is read so, and a ledger's time stands still until it has caught up.
+    fn set_back(&self) -> Option<ClockDoubt> {
+        None
+    }
+
     /// Believes the clock as it reads now, since a person has looked at it; none where nothing is
     /// held against it.
     fn accept(&self) -> Option<Instant> {
@@ -28,8 +34,8 @@ pub trait Clock: Send + Sync + 'static {
         let _ = (last, kept);
     }
 
-    /// The moment to keep beside a ledger's records; none while the clock is not believed, and of
-    /// clocks that nothing is held against.
+    /// The moment to keep beside a ledger's records; none while the clock is not believed or is set
+    /// back, and of clocks that nothing is held against.
     fn moment(&self) -> Option<BootMoment> {
         None
     }
@@ -109,6 +115,10 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
 
     fn doubt(&self) -> Option<ClockDoubt> {
         (**self).doubt()
+    }
+
+    fn set_back(&self) -> Option<ClockDoubt> {
+        (**self).set_back()
     }
 
     fn accept(&self) -> Option<Instant> {

@@ -1,5 +1,6 @@
 //! How a journal fails: one enum per operation, each saying whether anything was written.
 
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,9 +14,11 @@ use crate::bytes::chain::{Algorithm, AlgorithmUnknown};
 /// The cause a backend gives for an error.
 pub type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// What is said to whoever is refused a ledger that another holds.
-pub(crate) const TAKE_OVER: &str = "end it, or take over from it where that is meant (--take-over, \
-    Builder::take_over)";
+/// The advice, after "end it", to whoever is refused a ledger that another holds.
+pub const TAKE_OVER: &str = ", or take over from it where that is meant";
+
+/// The ways to do so, which follow [`TAKE_OVER`]: the program's option, and the library's method.
+pub const TAKE_OVER_BY: &str = " (--take-over, Builder::take_over)";
 
 /// Why a ledger could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -178,7 +181,7 @@ pub enum JournalError {
         holder: Option<Box<Holder>>,
     },
     /// Another writer holds the ledger, and its process lives. Nothing was changed.
-    #[error("held by {}: {TAKE_OVER}", describe_holder(holder.as_deref()))]
+    #[error("held by {}: end it{TAKE_OVER}{TAKE_OVER_BY}", describe_holder(holder.as_deref()))]
     InUse {
         /// Who holds it, where that is known.
         holder: Option<Box<Holder>>,
@@ -283,6 +286,19 @@ pub enum AppendError {
     Unknown(#[source] Source),
 }
 
+/// Why a file no longer is what its writer opened.
+#[cfg_attr(not(any(feature = "sqlite", feature = "object")), allow(dead_code))] // Of files alone.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Displaced(pub(super) String);
+
+impl Displaced {
+    /// Tells whether `error` is one.
+    pub(super) fn is_cause_of(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Self>)
+    }
+}
+
 /// An error with its causes, in one line.
 pub(crate) fn in_one_line(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
@@ -293,6 +309,12 @@ impl JournalError {
     /// What comes after `head` is lost, as something else says.
     pub(crate) fn loss(head: Head, missing: String, evidence: String) -> Self {
         Self::Lost { head, missing, evidence }
+    }
+
+    /// Tells whether a file was taken away, or written over, under its writer.
+    pub(crate) fn is_displaced(&self) -> bool {
+        let Self::Medium(source) = self else { return false };
+        source.downcast_ref().is_some_and(Displaced::is_cause_of)
     }
 
     /// Tells whether another writer holds the ledger, or took it first.

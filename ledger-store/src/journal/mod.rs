@@ -55,8 +55,10 @@ use checks::{assert_key, continuous};
 pub use commit::{Commit, Head};
 #[cfg(feature = "_sql")]
 pub(crate) use database::SqlDatabase;
-pub use error::{AppendError, JournalError, OpenError, Source};
-pub(crate) use error::{TAKE_OVER, in_one_line};
+#[cfg(any(feature = "sqlite", feature = "object"))]
+use error::Displaced;
+pub(crate) use error::in_one_line;
+pub use error::{AppendError, JournalError, OpenError, Source, TAKE_OVER, TAKE_OVER_BY};
 pub use faults::{AppendFault, AppendFaults};
 pub use memory::{MemoryDisk, MemoryJournal};
 #[cfg(feature = "object")]
@@ -72,10 +74,8 @@ pub(crate) use session::{Session, wait_in};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteJournal;
 #[cfg(feature = "sqlite")]
-pub(crate) use sqlite::read_sqlite;
+pub(crate) use sqlite::{create_sqlite, is_open_journal, read_sqlite};
 pub use writer::claim_when_unlocked;
-#[cfg(feature = "sqlite")]
-use writer::file_lock::private;
 pub use writer::holder::Holder;
 pub(crate) use writer::holder::describe_holder;
 

@@ -3,5 +3,6 @@
 pub mod archive;
 mod lent;
 pub mod moment;
+pub(crate) mod private;
 pub mod snapshot;
 pub mod vault;

@@ -260,7 +260,10 @@ fn suspenses(options: Options) -> Vec<suspense::Event> {
         about: options.optional(op(Kind::Payout)),
         outside: E2E.into(),
         paid_at: at(10),
+        recovery: None,
     };
+    let recovery = options.optional("med-1".into());
+    let named = suspense::Order { recovery, ..order.clone() };
     let court = suspense::Order { direction: Direction::In, float: Float::Court, ..order.clone() };
     vec![
         Event::Received(order.clone()),
@@ -269,6 +272,7 @@ fn suspenses(options: Options) -> Vec<suspense::Event> {
         Event::Ordered { order: court, subaccount: ANA },
         Event::TakenOver { order: order.clone(), by: op(Kind::CashOut) },
         Event::SentBack { order, return_id: E2E.into() },
+        Event::Received(named),
     ]
 }
 
@@ -323,6 +327,7 @@ fn events(options: Options) -> Vec<Event> {
         },
         Event::Judged(decided_by(options)),
         Event::TimePassed,
+        Event::Repeated { fact: FactKind::PayoutReturned, about: options.optional(op(Kind::Hold)) },
     ];
     let (charge, payout) = (op(Kind::Charge), op(Kind::Payout));
     let (hold, suspense) = (op(Kind::Hold), op(Kind::Suspense));
@@ -387,6 +392,7 @@ pub fn name(event: &Event) -> &'static str {
             Hold::Captured { .. } => "hold-captured",
         },
         Event::Suspense { event, .. } => match event {
+            Suspense::Received(it) if it.recovery.is_some() => "suspense-received-of-recovery",
             Suspense::Received(_) => "suspense-received",
             Suspense::Attached(_) => "suspense-attached",
             Suspense::Returned(_) => "suspense-returned",
@@ -400,6 +406,7 @@ pub fn name(event: &Event) -> &'static str {
         Event::AccountCarried { .. } => "account-carried",
         Event::BalanceCarried { .. } => "balance-carried",
         Event::SetAside { .. } => "set-aside",
+        Event::Repeated { .. } => "repeated",
         Event::Judged(_) => "judged",
         Event::TimePassed => "time-passed",
         Event::Conversion { event, .. } => match event {
@@ -408,6 +415,7 @@ pub fn name(event: &Event) -> &'static str {
             conversion::Event::Refunded { .. } => "conversion-refunded",
         },
         Event::ErroneousDelivery { event, .. } => match event {
+            erroneous_delivery::Event::Claimed(it) if it.again.is_some() => "stray-claimed-again",
             erroneous_delivery::Event::Claimed(_) => "stray-claimed",
             erroneous_delivery::Event::Settled { .. } => "stray-settled",
         },
@@ -481,6 +489,9 @@ const fn delivery_names(event: &delivery::Event) -> (&'static str, &'static str)
         Event::Accepted => ("purchase-accepted", "conversion-accepted"),
         Event::Failed => ("purchase-failed", "conversion-failed"),
         Event::Unknown => ("purchase-unknown", "conversion-unknown"),
+        Event::Sent { attempt: Some(_), .. } => {
+            ("purchase-sent-attempt", "conversion-sent-attempt")
+        }
         Event::Sent { .. } => ("purchase-sent", "conversion-sent"),
     }
 }

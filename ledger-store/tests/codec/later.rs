@@ -76,7 +76,8 @@ fn deliveries(options: Options) -> Vec<delivery::Event> {
         Event::Accepted,
         Event::Failed,
         Event::Unknown,
-        Event::Sent { delivery_terms, earned, hash: HASH.into() },
+        Event::Sent { delivery_terms, earned, hash: HASH.into(), attempt: None },
+        Event::Sent { delivery_terms, earned, hash: HASH.into(), attempt: options.optional(25) },
     ]
 }
 
@@ -149,13 +150,14 @@ fn conversions(options: Options) -> Vec<conversion::Event> {
     events
 }
 
-fn erroneous_deliveries(options: Options) -> [erroneous_delivery::Event; 2] {
+fn erroneous_deliveries(options: Options) -> [erroneous_delivery::Event; 3] {
     let order = erroneous_delivery::Order {
         asset: ASSET,
         chain: CHAIN,
         units: units(17_437_037),
         about: op(if options == Given { Kind::Charge } else { Kind::CommissionWithdrawal }),
         hash: HASH.into(),
+        again: None,
     };
     let end = if options == Given {
         erroneous_delivery::End::Recovered
@@ -164,7 +166,11 @@ fn erroneous_deliveries(options: Options) -> [erroneous_delivery::Event; 2] {
     };
     [
         erroneous_delivery::Event::Claimed(order.clone()),
-        erroneous_delivery::Event::Settled { order, end },
+        erroneous_delivery::Event::Settled { order: order.clone(), end },
+        erroneous_delivery::Event::Claimed(erroneous_delivery::Order {
+            again: options.optional(2),
+            ..order
+        }),
     ]
 }
 

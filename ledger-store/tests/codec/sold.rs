@@ -202,6 +202,7 @@ fn sales(options: Options) -> Vec<cash_out::Event> {
     ]);
     events.extend(reported_later(options));
     events.extend(owned(options));
+    events.push(E::RefundForgone { coins, earned: options.optional((ACCOUNT, deal())) });
     events
 }
 
@@ -287,6 +288,7 @@ fn unmatched(options: Options) -> Vec<unmatched_deposit::Event> {
         E::RefundFailed,
         E::RefundLost,
         E::Parted { order, confirmed: Switch::On },
+        E::Forgone { coins, due: Switch::On },
     ]
 }
 

@@ -8,9 +8,11 @@ use ledger_store::Vault;
 use ledger_store::engine::{Engine, EngineError};
 use ledger_store::journal::{Journal, OpenMode};
 use ledger_store::projection::{EntryKind, Projector, Tables, Target};
+use ledger_store::sequencer::Sequencer;
 use ledger_store::snapshot::Snapshots;
 use ledger_store::vault::{LegalHold, OperatorNote, Person};
 
+use super::read_beside::prepare;
 use super::setup::medium::{Medium, Sqlite, on_every_medium};
 use super::setup::{LIVE, call, memory, mode};
 use super::{OPEN, charge, cpf, reopened, started};
@@ -74,6 +76,22 @@ fn a_payout_accepted_after_an_erasure_can_be_sent<M: Medium>() {
     let vault = Vault::open(&mut *journal).unwrap();
     assert_eq!(vault.get(send.pix_key.0).unwrap().value, ANA);
     assert!(knows_the_key(&engine));
+}
+
+#[test]
+fn a_read_that_waits_while_a_person_is_erased_shows_nothing_of_them() {
+    let (engine, ..) = started();
+    for asked in [call(GIFT), payout(1)] {
+        assert_eq!(engine.call(asked).wait().unwrap().status, 200);
+    }
+    let key = |sequencer: &mut Sequencer| {
+        let token = sequencer.tokens().token(Sort::PixKey, ANA);
+        sequencer.views().value(token).clone()
+    };
+    let (before, after) = (prepare(&engine, key), prepare(&engine, key));
+    assert_eq!(before.carry_out().unwrap(), ANA);
+    engine.erase(person(ANA)).wait().unwrap();
+    assert_eq!(after.carry_out().unwrap(), "[apagado]");
 }
 
 #[test]

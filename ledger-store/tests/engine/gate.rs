@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use ledger_store::journal::{
-    AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, Opening, Reopen,
-    Row, Scrub, VaultRow,
+    AppendError, Commit, Head, Identity, Journal, JournalError, MemoryJournal, OpenError, Opening,
+    Reopen, Row, Scrub, VaultRow,
 };
 use ledger_store::vault::{LegalHold, OperatorNote};
 
@@ -33,6 +33,14 @@ struct GateState {
     /// How many appends pass although the gate is closed.
     admitted: usize,
     unreadable: usize,
+    /// Readers up to the end of the journal wait there.
+    end_held: bool,
+    at_the_end: usize,
+    unopenable: bool,
+    /// Held by each journal that was opened once more.
+    readers: Arc<()>,
+    /// How often a writer's journal gave back what it can get again.
+    rests: usize,
     untakable: bool,
     epoch_unreadable: bool,
     unerasable: bool,
@@ -59,7 +67,7 @@ impl Gate {
 
     /// The same of a journal of whatever kind.
     pub fn before(&self, inner: Box<dyn Journal>) -> Box<dyn Journal> {
-        Box::new(Gated { gate: self.clone(), inner })
+        Box::new(Gated { gate: self.clone(), inner, reader: None })
     }
 
     /// From now on appends wait.
@@ -98,6 +106,66 @@ impl Gate {
     /// The next read fails, and those after it pass.
     pub fn fail_a_read(&self) {
         self.state().unreadable = 1;
+    }
+
+    /// From now on whoever has read up to the end of the journal waits there.
+    pub fn hold_at_the_end(&self) {
+        self.state().end_held = true;
+    }
+
+    pub fn wait_for_a_reader_at_the_end(&self) {
+        let none = |now: &mut GateState| now.at_the_end == 0;
+        let waited = self.0.1.wait_timeout_while(self.state(), LONG, none);
+        assert!(!waited.unwrap().1.timed_out(), "nobody reads up to the end");
+    }
+
+    pub fn let_readers_go(&self) {
+        self.state().end_held = false;
+        self.0.1.notify_all();
+    }
+
+    fn wait_at_the_end(&self) {
+        let mut state = self.state();
+        state.at_the_end += 1;
+        self.0.1.notify_all();
+        let held = |now: &mut GateState| now.end_held;
+        let mut state = self.0.1.wait_timeout_while(state, LONG, held).unwrap().0;
+        state.at_the_end -= 1;
+    }
+
+    /// From now on the journal cannot be opened once more.
+    pub fn make_unopenable(&self) {
+        self.state().unopenable = true;
+    }
+
+    pub fn make_openable(&self) {
+        self.state().unopenable = false;
+    }
+
+    fn open_once_more(&self) -> Result<Arc<()>, OpenError> {
+        let (server, source) = ("here".to_owned(), "no connection is left".into());
+        let state = self.state();
+        if state.unopenable {
+            return Err(OpenError::Unreachable { server, source });
+        }
+        Ok(Arc::clone(&state.readers))
+    }
+
+    /// How many journals that were opened once more are open.
+    pub fn open_readers(&self) -> usize {
+        Arc::strong_count(&self.state().readers) - 1
+    }
+
+    /// How often an engine has rested.
+    pub fn rests(&self) -> usize {
+        self.state().rests
+    }
+
+    /// Waits until an engine has rested more often than so.
+    pub fn wait_for_a_rest_after(&self, rests: usize) {
+        let not_yet = |now: &mut GateState| now.rests <= rests;
+        let waited = self.0.1.wait_timeout_while(self.state(), LONG, not_yet);
+        assert!(!waited.unwrap().1.timed_out(), "the engine does not rest");
     }
 
     /// From now on the journal cannot be taken over.
@@ -200,6 +268,8 @@ impl Gate {
 struct Gated {
     gate: Gate,
     inner: Box<dyn Journal>,
+    /// Counts it where it was opened once more, for reading.
+    reader: Option<Arc<()>>,
 }
 
 impl Journal for Gated {
@@ -266,7 +336,18 @@ impl Journal for Gated {
 
     fn reopen(&self) -> Reopen {
         let (gate, inner) = (self.gate.clone(), self.inner.reopen());
-        Reopen::by(move || Ok(Self { gate: gate.clone(), inner: inner.open()? }))
+        Reopen::by(move || {
+            let reader = Some(gate.open_once_more()?);
+            Ok(Self { gate: gate.clone(), inner: inner.open()?, reader })
+        })
+    }
+
+    fn rest(&mut self) {
+        if self.reader.is_none() {
+            self.gate.state().rests += 1;
+            self.gate.0.1.notify_all();
+        }
+        self.inner.rest();
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
@@ -274,12 +355,17 @@ impl Journal for Gated {
     }
 
     fn read(&mut self, from_seq: u64, max_rows: usize) -> Result<Vec<Row>, JournalError> {
-        let unreadable = &mut self.gate.state().unreadable;
-        if *unreadable > 0 {
-            *unreadable -= 1;
+        let mut state = self.gate.state();
+        if state.unreadable > 0 {
+            state.unreadable -= 1;
             return Err(JournalError::Medium("the disk is gone".into()));
         }
-        self.inner.read(from_seq, max_rows)
+        drop(state);
+        let rows = self.inner.read(from_seq, max_rows)?;
+        if rows.is_empty() {
+            self.gate.wait_at_the_end();
+        }
+        Ok(rows)
     }
 
     fn vault(&mut self) -> Result<Vec<VaultRow>, JournalError> {

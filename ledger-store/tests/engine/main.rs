@@ -13,6 +13,7 @@ mod leased;
 mod looked_up;
 mod panicking;
 mod past;
+mod past_balances;
 mod permits;
 mod proxy;
 mod read_beside;

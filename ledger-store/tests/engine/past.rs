@@ -20,6 +20,19 @@ pub fn ticks(count: usize) -> Vec<Command> {
     vec![setup::tick(&sequencer); count]
 }
 
+/// An engine that was opened from a snapshot after its first charge, which only the journal holds.
+pub fn started_after_a_snapshot() -> (Engine, Gate, MemoryDisk) {
+    let folder = tempfile::tempdir().unwrap();
+    let snapshots = Snapshots::in_folder(folder.path());
+    let (engine, gate, disk) = started();
+    engine.call(charge(1)).wait().unwrap();
+    let saving = snapshots.clone();
+    assert!(engine.decide(move |it| saving.save(it, IDENTITY).is_ok()).wait().unwrap());
+    engine.stop().unwrap();
+    let engine = Engine::builder(LIVE).take_over().snapshots(snapshots);
+    (engine.start(gate.journal(memory(&disk))).unwrap(), gate, disk)
+}
+
 #[test]
 fn an_answer_that_has_left_memory_is_read_back_under_the_links_of_the_writing_thread() {
     let (engine, _, disk) = started();

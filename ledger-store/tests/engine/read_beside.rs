@@ -7,14 +7,16 @@ use std::sync::mpsc;
 use ledger_core::id::{AccountId, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Archive as _, Event, ExternalId};
 use ledger_store::engine::{CommittedRead, Engine, EngineError, Read};
+use ledger_store::journal::MemoryDisk;
 use ledger_store::sequencer::{Sequencer, leaves_nothing};
 
 use super::gate::Fate;
+use super::past::started_after_a_snapshot;
 use super::setup::{LIVE, call, memory, story};
 use super::{charge, count_of, poll, reopened, started, started_on};
 
 /// A read that is still to be carried out.
-fn prepare<T: Send + 'static>(
+pub fn prepare<T: Send + 'static>(
     engine: &Engine,
     work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
 ) -> CommittedRead<T> {
@@ -77,7 +79,7 @@ fn everything(sequencer: &Sequencer) -> String {
     said
 }
 
-/// What is found by a name, an external id or the identity of a fact at the end of a story.
+/// The finds by a name, an external id or the identity of a fact at the end of a story.
 #[derive(Clone)]
 struct KnownKeys {
     names: Vec<(AccountId, String, SubaccountId)>,
@@ -247,12 +249,98 @@ fn a_record_that_left_memory_is_read_back_and_one_that_cannot_be_stops_nobody_el
 }
 
 #[test]
-fn a_reader_that_panics_is_told_so_and_the_engine_goes_on() {
-    let (engine, ..) = started();
-    let panics = prepare(&engine, |_| -> usize { panic!("it cannot be shown") });
-    assert_eq!(panics.carry_out(), Err(EngineError::Panicked("it cannot be shown".to_owned())));
-    assert_eq!(engine.call(charge(1)).wait().unwrap().status, 200);
+fn a_commit_beyond_a_stretch_that_is_read_back_meanwhile_is_not_told_as_another_journals() {
+    let (engine, gate, _) = started_after_a_snapshot();
+    let execute = |count| engine.execute_all(super::past::ticks(count)).wait().unwrap();
+    assert!(execute(1_000).iter().all(Result::is_ok));
+    gate.hold_at_the_end();
+    std::thread::scope(|scope| {
+        let read = scope.spawn(|| count_beside(&engine, 1));
+        gate.wait_for_a_reader_at_the_end();
+        // The stretch of 1,024 records that is read ends among these.
+        assert!(execute(100).iter().all(Result::is_ok));
+        gate.let_readers_go();
+        assert_eq!(read.join().unwrap(), Ok(1));
+    });
+}
+
+#[test]
+fn what_memory_holds_is_read_while_the_journal_cannot_be_opened_once_more() {
+    let (engine, gate, _) = started_after_a_snapshot();
+    gate.make_unopenable();
+    let line =
+        r#"{"at":"2026-11-20T12:00:01Z","key":"svc_live_loja","request":"GET /saldo/consolidado"}"#;
+    let ask = call(line);
+    let shown = prepare(&engine, move |sequencer| sequencer.call(&ask)).carry_out().unwrap();
+    assert_eq!(shown.status, 200);
+    let failed = count_beside(&engine, 1).unwrap_err();
+    assert!(
+        matches!(failed, EngineError::NotWritten(why) if why.contains("no connection is left"))
+    );
+    gate.make_openable();
     assert_eq!(count_beside(&engine, 1), Ok(1));
+}
+
+/// As many engines as keep their threads for long: whichever waits beside them rests soon.
+fn crowd() -> Vec<Engine> {
+    let open = |_| Engine::builder(LIVE).start(Box::new(memory(&MemoryDisk::new()))).unwrap();
+    let crowd: Vec<_> = (0..16).map(open).collect();
+    for engine in &crowd {
+        engine.view().wait().unwrap();
+    }
+    crowd
+}
+
+#[test]
+fn an_engine_that_rests_keeps_no_connection_of_a_read_that_ends_later() {
+    let _crowd = crowd();
+    let (engine, gate, _) = started_after_a_snapshot();
+    let (begun, begins) = mpsc::channel();
+    let (release, released) = mpsc::channel::<()>();
+    let (before, ask) = (gate.open_readers(), listing(1));
+    let read = prepare(&engine, move |sequencer| {
+        let answer = sequencer.call(&ask);
+        begun.send(()).unwrap();
+        released.recv().unwrap();
+        answer
+    });
+    let counting = gate.clone();
+    let rests = engine.decide(move |_| counting.rests()).wait().unwrap();
+    std::thread::scope(|scope| {
+        let read = scope.spawn(|| read.carry_out());
+        begins.recv().unwrap();
+        assert_eq!(gate.open_readers(), before + 1, "it reads the journal");
+        gate.wait_for_a_rest_after(rests);
+        release.send(()).unwrap();
+        assert_eq!(read.join().unwrap().unwrap().status, 200);
+    });
+    assert_eq!(gate.open_readers(), before);
+    assert_eq!(count_beside(&engine, 1), Ok(1));
+}
+
+#[test]
+fn an_engine_that_ended_is_dropped_while_a_prepared_read_waits() {
+    let (engine, gate, _) = started();
+    let read = prepare(&engine, |sequencer| sequencer.head().seq);
+    assert!(gate.open_readers() > 0, "what decides reads the journal back");
+    drop(engine);
+    assert_eq!(gate.open_readers(), 0);
+    assert_eq!(read.carry_out(), Err(EngineError::Ended));
+}
+
+#[test]
+fn a_reader_that_panics_is_told_so_and_the_engine_goes_on() {
+    let (engine, gate, _) = started_after_a_snapshot();
+    let (readers, ask) = (gate.open_readers(), listing(1));
+    let panics = prepare(&engine, move |sequencer| -> usize {
+        assert_eq!(sequencer.call(&ask).status, 200, "it reads the journal");
+        panic!("it cannot be shown")
+    });
+    assert_eq!(panics.carry_out(), Err(EngineError::Panicked("it cannot be shown".to_owned())));
+    assert_eq!(gate.open_readers(), readers, "its connection is not used again");
+    assert_eq!(engine.call(charge(2)).wait().unwrap().status, 200);
+    assert_eq!(count_beside(&engine, 1), Ok(1));
+    assert_eq!(count_beside(&engine, 2), Ok(1));
 }
 
 #[test]

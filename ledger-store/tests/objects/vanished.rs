@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use ledger_core::contract::Call;
 use ledger_core::time::Instant;
 use ledger_store::engine::{Engine, EngineBuilder, StartError};
-use ledger_store::journal::{Head, Journal, JournalError, ObjectStorage, OpenError, VaultRow};
+use ledger_store::journal::{
+    AppendError, Head, Journal, JournalError, ObjectStorage, OpenError, Scrub, VaultRow,
+};
+use ledger_store::vault::{LegalHold, OperatorNote};
 use ledger_store::{ObjectJournal, OpenMode};
 
 use super::{LIVE, OFTEN, all_rows, commit, opened};
@@ -277,4 +280,51 @@ fn what_stands_after_an_accepted_loss_is_moved_aside_whole() {
     assert!(!rows.is_empty() && rows.iter().all(|row| u64::from(row.token[0]) <= head.seq));
     drop(journal);
     assert_eq!(try_doors(&storage), [Ok(()), Ok(()), Ok(())]);
+}
+
+#[test]
+fn a_folder_that_vanishes_under_its_writer_takes_no_commit() {
+    for lost in ["", LIVE, "live/commit", "live/identity"] {
+        let home = tempfile::tempdir().unwrap();
+        let (folder, aside) = (home.path().join("books"), home.path().join("aside"));
+        std::fs::create_dir(&folder).unwrap();
+        let mut journal = opened(&storage(&folder));
+        let first = commit(journal.open_writer().unwrap().head, &["a record"]);
+        journal.append(&first).unwrap();
+        std::fs::rename(folder.join(lost), &aside).unwrap();
+        let next = commit(first.head(), &["another"]);
+        let refused = journal.append(&next).unwrap_err();
+        let AppendError::Failed(why) = &refused else { panic!("{lost}: {refused}") };
+        let why = why.source().expect("the medium says why").to_string();
+        assert!(why.contains("was moved or deleted"), "{lost}: {why}");
+        assert!(journal.is_last_writer().is_err(), "{lost}");
+        let note = OperatorNote {
+            at: Instant::default(),
+            by: "ana".to_owned(),
+            reason: "case 1".to_owned(),
+        };
+        let hold = LegalHold {
+            id: "a".to_owned(),
+            tokens: vec![[1; 16]],
+            placed: note.clone(),
+            released: None,
+        };
+        let refused = [
+            journal.scrub(Scrub::Tables).map(drop),
+            journal.place_hold(&hold).map(drop),
+            journal.release_hold("a", &note).map(drop),
+        ];
+        for refused in refused {
+            let Err(JournalError::Medium(why)) = refused else { panic!("{lost}: {refused:?}") };
+            assert!(why.to_string().contains("was moved or deleted"), "{lost}: {why}");
+        }
+        assert!(!folder.join(lost).exists(), "{lost}");
+        // Put back, it is as it was.
+        std::fs::rename(&aside, folder.join(lost)).unwrap();
+        journal.append(&next).unwrap();
+        // Whoever ends writes nothing there either.
+        std::fs::rename(folder.join(lost), &aside).unwrap();
+        assert!(matches!(journal.release(), Err(JournalError::Medium(_))), "{lost}");
+        assert!(!folder.join(lost).exists(), "{lost}");
+    }
 }

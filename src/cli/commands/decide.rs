@@ -14,7 +14,7 @@ use ledger_store::OpenMode;
 use ledger_store::engine::Engine;
 use serde_json::Value;
 
-use super::find::no_console;
+use super::find::console_failure;
 use super::serve::settings::inbox::second_operator;
 use crate::Failure;
 use crate::store::Store;
@@ -99,7 +99,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         }
         None => {
             let sent = runtime.block_on(request.send(&options.url, credential));
-            sent.map_err(|error| no_console(&options.url, &error, Some("decide")))?
+            sent.map_err(|error| console_failure(&options.url, &error, Some("decide")))?
         }
     };
     if status == 200 {

@@ -68,13 +68,18 @@ fn of_service(options: &Options) -> Result<Value, Failure> {
     let credential = options.credential_file.as_deref().map(credential).transpose()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let asked = search(&options.url, credential.as_deref(), &options.ledger, &options.text);
-    let (status, body) =
-        runtime.block_on(asked).map_err(|error| no_console(&options.url, &error, Some("look")))?;
-    if status == 200 { Ok(body) } else { Err(Failure::new(format!("{status}: {body}"))) }
+    let (status, body) = runtime
+        .block_on(asked)
+        .map_err(|error| console_failure(&options.url, &error, Some("look")))?;
+    if status == 200 {
+        return Ok(body);
+    }
+    let why = body["detail"].as_str().unwrap_or("the console's answer is none to a search");
+    Err(Failure::new(format!("{}: {status}: {why}", options.url)))
 }
 
 /// Why the console's listener gives no answer; `work` is what --store does without it.
-pub(super) fn no_console(url: &str, error: &DecisionFailed, work: Option<&str>) -> Failure {
+pub(super) fn console_failure(url: &str, error: &DecisionFailed, work: Option<&str>) -> Failure {
     let nobody = matches!(error, DecisionFailed::Away(error) if error.is_connect());
     let address = url.trim_end_matches('/').strip_prefix("http://").filter(|_| nobody);
     let Some(address) = address else { return Failure::because(url, error) };

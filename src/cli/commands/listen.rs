@@ -59,7 +59,9 @@ async fn forward_events(
     fresh: bool,
 ) -> Result<(), Failure> {
     let refused = |error| match error {
-        ListenFailed::Refused { status: 404, said } if said.starts_with("nao_encontrado") => {
+        ListenFailed::Refused { status: 404, said }
+            if said.starts_with("nao_encontrado") && is_root(&options.server) =>
+        {
             Failure::new(format!(
                 "{}: the service keeps no outbox, so it has no webhooks: `serve --outbox` does",
                 options.server
@@ -88,6 +90,12 @@ async fn forward_events(
         return Err(Failure::new(format!("{failed} events were not answered with 2xx")));
     }
     Ok(())
+}
+
+/// Tells whether the URL of a service has no path: beneath another one nothing may be served.
+fn is_root(server: &str) -> bool {
+    let after_scheme = server.split_once("://").map_or(server, |(_, rest)| rest);
+    !after_scheme.trim_end_matches('/').contains('/')
 }
 
 /// A line for each event.

@@ -8,7 +8,7 @@ use ledger_core::contract::Environment;
 use ledger_http::operators::look;
 
 use super::audit::Language;
-use super::find::{credential, no_console};
+use super::find::{console_failure, credential};
 use crate::Failure;
 
 #[derive(Args)]
@@ -45,7 +45,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let asked = look(&options.url, credential.as_deref(), &target, lang);
     let (status, text) =
-        runtime.block_on(asked).map_err(|error| no_console(&options.url, &error, None))?;
+        runtime.block_on(asked).map_err(|error| console_failure(&options.url, &error, None))?;
     if status != 200 {
         return Err(Failure::new(format!("{target}: {status}: {}", text.trim_end())));
     }

@@ -121,11 +121,10 @@ impl Answers {
             events.write(number, effects)?;
         }
         self.last = number;
+        self.count(number, &response, malformed, given);
         if !given {
-            self.counts.before += 1;
             return Ok(());
         }
-        self.count(number, &response, malformed);
         if response.status >= 400
             && let Some(Value::String(detail)) = response.body.get_mut("detail")
         {
@@ -147,11 +146,14 @@ impl Answers {
         Err(Failure::new(format!("lines were not taken: {counts}, the first of them line {first}")))
     }
 
-    fn count(&mut self, number: u64, response: &Response, malformed: bool) {
+    /// Counts a line: one that was recorded before, and is not given, only if it was not taken.
+    fn count(&mut self, number: u64, response: &Response, malformed: bool, given: bool) {
         let counts = &mut self.counts;
+        counts.before += u64::from(!given);
         let outcome = response.body.text("outcome");
         let count = match (response.status, outcome) {
             _ if malformed => &mut counts.malformed,
+            (200, _) if !given => return,
             (200, Some("applied")) => &mut counts.applied,
             (200, Some("known")) => &mut counts.known,
             (200, Some("set_aside")) => &mut counts.set_aside,

@@ -1,6 +1,6 @@
 """Mirrors machine/charge: the fee of a deposit, and who bears what goes back of either kind."""
 
-from expression import I128, all_of, div, fits, held, least, Maybe, I64
+from expression import I128, all_of, div, eq, fits, held, ite, least, Maybe, I64
 from mirror.fee import partner_of, rate_on, service_total
 from mirror.money import less_or_nothing, minus, plus, spendable, amount
 from mirror.price import mul_div, units, units_minus, units_of
@@ -51,13 +51,16 @@ def fees_of_rest(fees, paid, returned):
 
 
 def rest(fees, paid, returned, price, one, network_fee, usdt):
-    """All of `Bought::what_is_left`: with the units, and the USDT in proportion (zero for none)."""
-    before = usdt[1]
+    """All of `Bought::what_is_left`: with the units, and the worth in USDT (zero for none), which is
+    priced anew where the purchase is of USDT, and else in proportion."""
+    worth_before, before = usdt
+    is_usdt = all_of(eq(one, 10**6), eq(units_of(price, one, before).or_else(1), worth_before))
 
     def with_units(it):
         gross, house, partner, cost = it
         number = units_of(price, one, cost)
-        worth = mul_div(usdt[0], cost, before).then(units).or_else(0)
+        worth = mul_div(worth_before, cost, before).then(units).or_else(0)
         return number.then(lambda number: Maybe(
-            units_minus(number, network_fee).some, (gross, house, partner, cost, number, worth)))
+            units_minus(number, network_fee).some,
+            (gross, house, partner, cost, number, ite(is_usdt, number, worth))))
     return fees_of_rest(fees, paid, returned).then(with_units)

@@ -74,6 +74,14 @@ pub enum TreeError {
         /// The last record of the journal.
         journal: u64,
     },
+    /// The tree ends before a record that is asked for.
+    #[error("the tree has {tree} records, and record {record} is asked for")]
+    Short {
+        /// The size of the tree.
+        tree: u64,
+        /// The record that is asked for.
+        record: u64,
+    },
     /// A stored hash is not the journal's.
     #[error("record {record}: the tree has another hash for it, or above it, than the journal")]
     Differs {
@@ -185,11 +193,11 @@ impl RecordTree {
         act(file).map_err(|source| TreeError::File { path: file.path().to_owned(), source })
     }
 
-    /// The root over the first `size` records, of which it must have that many.
+    /// The root over the first `size` records.
     ///
     /// # Errors
     ///
-    /// [`TreeError::File`].
+    /// [`TreeError::File`]; [`TreeError::Short`] where it has fewer records.
     pub fn root(&mut self, size: u64) -> Result<Hash, TreeError> {
         if size == self.size() { Ok(self.frontier.root()) } else { tree::root(self, size) }
     }
@@ -198,7 +206,7 @@ impl RecordTree {
     ///
     /// # Errors
     ///
-    /// [`TreeError::File`].
+    /// [`TreeError::File`]; [`TreeError::Short`] where it has fewer records.
     pub fn inclusion(&mut self, record: u64, size: u64) -> Result<Vec<Hash>, TreeError> {
         tree::inclusion(self, record - 1, size)
     }
@@ -207,7 +215,7 @@ impl RecordTree {
     ///
     /// # Errors
     ///
-    /// [`TreeError::File`].
+    /// [`TreeError::File`]; [`TreeError::Short`] where it has fewer records.
     pub fn consistency(&mut self, old: u64, new: u64) -> Result<Vec<Hash>, TreeError> {
         tree::consistency(self, old, new)
     }
@@ -269,6 +277,11 @@ impl Subtrees for RecordTree {
     type Error = TreeError;
 
     fn subtree(&mut self, level: u32, index: u64) -> Result<Hash, TreeError> {
+        // A file may hold hashes beyond its tree, of a past that was given up.
+        let tree = self.size();
+        if index >= tree >> level {
+            return Err(TreeError::Short { tree, record: (index + 1) << level });
+        }
         match &mut self.kept {
             Hashes::Memory(hashes) => {
                 let Ok(hash) = hashes.subtree(level, index);

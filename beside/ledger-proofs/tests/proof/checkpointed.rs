@@ -126,6 +126,33 @@ fn a_tree_that_is_behind_torn_or_of_another_past_is_mended_from_the_journal() {
 }
 
 #[test]
+fn nothing_is_proved_beyond_the_records_that_a_tree_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("live.tree");
+    let all = commits(300);
+    let (whole, part) = (disk_of(&all), disk_of(&all[..3]));
+    let mut kept = RecordTree::open(&path).unwrap();
+    kept.follow(&mut *reading(&whole), LIVE).unwrap();
+    // The file keeps the hashes of a longer past, which the journal has lost.
+    let mut again = RecordTree::open(&path).unwrap();
+    assert!(again.follow(&mut *reading(&part), LIVE).unwrap());
+    let mut in_memory = RecordTree::in_memory();
+    in_memory.follow(&mut *reading(&part), LIVE).unwrap();
+    for mut tree in [again, in_memory] {
+        let size = tree.size();
+        for more in [size + 1, 2 * size, kept.size(), 1 << 40, u64::MAX] {
+            let of_paths = [tree.inclusion(1, more), tree.consistency(size, more)];
+            let of_roots = tree.root(more).map(|root| vec![root]);
+            for beyond in of_paths.into_iter().chain([of_roots]) {
+                let is_short = matches!(&beyond, Err(TreeError::Short { tree, record })
+                    if *tree == size && *record > size);
+                assert!(is_short, "{size}, {more}: {beyond:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_audit_names_the_record_whose_hash_was_changed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("live.tree");

@@ -1,14 +1,15 @@
-//! What a witness cosigns, what it remembers across crashes, and what those who ask it read.
+//! A witness cosigns what goes on, remembers it across crashes, and is read by those who ask it.
 
 use std::cell::Cell;
 use std::io;
 use std::path::Path;
+use std::sync::Barrier;
 
 use ledger_store::projection::Target;
 use ledger_store::signing::{key::Signer, note::Note};
 use ledger_witness::{
-    Answer, CosignaturesTable, Exchange, Next, NotCosigned, Reply, Signed, SignedNote,
-    WitnessFolder, WitnessState, origin_hash,
+    Answer, CosignaturesTable, EvidencePlace, Exchange, Next, NotCosigned, Reply, Signed,
+    SignedNote, WitnessFolder, WitnessState, origin_hash,
 };
 
 use crate::log::{Log, NOW, ORIGIN, ask, log_key, status, witness, witness_in, witness_key};
@@ -44,6 +45,42 @@ fn a_checkpoint_is_cosigned_again_and_never_at_an_earlier_instant() {
     assert_eq!([at(NOW - 1), at(NOW), at(NOW + 1), at(NOW)], [503, 200, 200, 503]);
 }
 
+#[test]
+fn a_clock_at_or_before_1970_cosigns_nothing_and_the_log_goes_on_when_it_is_right_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (witness, log) = (witness_in(&folder.path().join("w")), Log::new(5, 0));
+    let body = log.request(0, 5).to_string();
+    let at = |now: u64| witness.add_checkpoint(body.as_bytes(), &move || now).answer.status();
+    assert_eq!([at(0), at(u64::MAX), at(NOW)], [503, 503, 200]);
+    assert!(witness.checkpoint(&origin_hash(ORIGIN)).unwrap().is_some());
+}
+
+#[test]
+fn of_two_requests_at_once_from_one_size_with_two_roots_one_is_cosigned() {
+    for round in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let (witness, log) = (witness_in(&folder.path().join("w")), Log::new(12, 0));
+        assert_eq!(status(&witness, &log.request(0, 6)), 200);
+        let (mut one, mut other) = (log.beginning(6), log.beginning(6));
+        (6..12).for_each(|leaf| one.push(leaf, 2 * round + 1));
+        (6..12).for_each(|leaf| other.push(leaf, 2 * round + 2));
+        let (start, witness) = (Barrier::new(2), &witness);
+        let mut statuses = std::thread::scope(|scope| {
+            let asking = [&one, &other].map(|log| {
+                let start = &start;
+                scope.spawn(move || {
+                    let request = log.request(6, 12);
+                    start.wait();
+                    status(witness, &request)
+                })
+            });
+            asking.map(|asking| asking.join().unwrap())
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409], "the later one asks from a size that is past");
+    }
+}
+
 /// A folder whose process ends at one of its writes: before it, or after it and before anybody is
 /// answered.
 struct Crashing {
@@ -65,7 +102,7 @@ impl WitnessState for Crashing {
         if crashes { Err(io::Error::other("the process ended")) } else { Ok(()) }
     }
 
-    fn keep_evidence(&mut self, log: &str, name: &str, text: &str) -> io::Result<Option<String>> {
+    fn keep_evidence(&mut self, log: &str, name: &str, text: &str) -> io::Result<EvidencePlace> {
         self.folder.keep_evidence(log, name, text)
     }
 }
@@ -182,12 +219,17 @@ fn cosignatures_are_kept_beside_the_checkpoints_of_their_ledger() {
     let key = witness.public();
     for (old, new) in [(0, 4), (4, 9)] {
         let Answer::Cosigned(line) = ask(&witness, &log.request(old, new)).answer else { panic!() };
-        table.add("live", new, &key, &line).unwrap();
-        table.add("live", new, &key, &log.checkpoint(1).signatures()[0]).unwrap();
-        assert_eq!(table.lines("live", new).unwrap(), [line], "the first one stays");
-        assert_eq!(table.last("live", &key).unwrap(), new);
+        table.add(ORIGIN, new, &key, &line).unwrap();
+        table.add(ORIGIN, new, &key, &log.checkpoint(1).signatures()[0]).unwrap();
+        assert_eq!(table.lines(ORIGIN, new).unwrap(), [line], "the first one stays");
+        assert_eq!(table.last(ORIGIN, &key).unwrap(), new);
     }
-    assert_eq!(table.last("live", &log_key()).unwrap(), 0);
-    assert_eq!(table.last("sandbox", &key).unwrap(), 0);
-    assert_eq!(table.lines("sandbox", 9).unwrap(), []);
+    // An earlier version wrote the ledger's name in the place of the origin.
+    let Answer::Cosigned(line) = ask(&witness, &log.request(9, 9)).answer else { panic!() };
+    table.add("live", 7, &key, &line).unwrap();
+    assert_eq!(table.lines(ORIGIN, 7).unwrap(), [line]);
+    assert_eq!(table.last(ORIGIN, &log_key()).unwrap(), 0);
+    let other = "other.example/live/live";
+    assert_eq!(table.last(other, &key).unwrap(), 0);
+    assert_eq!(table.lines(other, 9).unwrap(), []);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use ledger_witness::{AddCheckpoint, Answer, TreeHead, Witness, WitnessState};
+use ledger_witness::{AddCheckpoint, Answer, EvidencePlace, TreeHead, Witness, WitnessState};
 use proptest::prelude::*;
 
 use crate::log::{Log, ask, witness};
@@ -36,9 +36,10 @@ impl WitnessState for Medium {
         if fails.is_some() { Err(io::Error::other("the process ended")) } else { Ok(()) }
     }
 
-    fn keep_evidence(&mut self, _: &str, name: &str, text: &str) -> io::Result<Option<String>> {
+    fn keep_evidence(&mut self, _: &str, name: &str, text: &str) -> io::Result<EvidencePlace> {
         let earlier = self.0.lock().unwrap().evidence.insert(name.to_owned(), text.to_owned());
-        Ok(earlier.is_none().then(|| name.to_owned()))
+        Ok(earlier
+            .map_or_else(|| EvidencePlace::Written(name.to_owned()), |_| EvidencePlace::Known))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Policies: which witnesses are enough, and what is no policy.
 
+use ledger_store::signing::key::Signer;
 use ledger_witness::{Policy, PolicyFault, SignedNote, Tally, Witness, WitnessKey};
 
 use crate::log::{Log, ORIGIN, ask, log_key};
@@ -70,6 +71,7 @@ fn a_line_that_is_none_is_named_with_its_fault() {
     };
     let (twice, unknown) = (PolicyFault::Twice, PolicyFault::Unknown);
     let key = keys()[0].1.public();
+    let renamed = Signer::new("renamed.example/live/live", [1; 32]).unwrap().verifier();
     for (text, line, expected) in [
         ("", 0, PolicyFault::Quorum),
         ("quorum none\nquorum a\n", 2, PolicyFault::Quorum),
@@ -86,8 +88,9 @@ fn a_line_that_is_none_is_named_with_its_fault() {
         ("mirror a\n", 1, PolicyFault::Line),
         (&format!("log {key}\n"), 1, PolicyFault::KeyType),
         (&format!("witness f {}\n", log_key()), 1, PolicyFault::KeyType),
-        (&format!("witness f {key}\n"), 1, twice("witness.example/a".into())),
-        (&format!("log {}\n", log_key()), 1, twice(ORIGIN.into())),
+        (&format!("witness f {key}\n"), 1, twice("the key of witness.example/a".into())),
+        (&format!("log {}\n", log_key()), 1, twice(format!("the key of {ORIGIN}"))),
+        (&format!("log {renamed}\n"), 1, twice(format!("the key of {ORIGIN}"))),
     ] {
         assert_eq!(fault(text), (line, expected), "{text}");
     }

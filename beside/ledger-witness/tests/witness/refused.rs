@@ -1,9 +1,11 @@
-//! What a witness refuses, with which status, and what is left of it.
+//! A witness refuses with a status of its own for each reason, and keeps the evidence.
 
 use std::path::Path;
 
 use ledger_store::signing::{key::Signer, note::Note};
-use ledger_witness::{AddCheckpoint, FolderError, SignedNote, Witness, WitnessFolder, origin_hash};
+use ledger_witness::{
+    AddCheckpoint, EvidencePlace, FolderError, SignedNote, Witness, WitnessFolder, origin_hash,
+};
 
 use crate::log::{Log, NOW, ORIGIN, ask, log_key, sign, status, witness_in, witness_key};
 
@@ -122,7 +124,13 @@ fn a_fork_is_refused_and_leaves_both_signed_checkpoints_as_evidence() {
         assert_eq!(refused.answer.status(), expected);
         let left = refused.evidence.expect("it is kept");
         assert!(left.is_fork);
-        assert_eq!(left.kept.unwrap().is_some(), old == 12, "the first one is told of");
+        let kept = left.kept.unwrap();
+        assert_eq!(
+            matches!(kept, EvidencePlace::Written(_)),
+            old == 12,
+            "the first one is told of"
+        );
+        assert_eq!(kept == EvidencePlace::Known, old != 12, "{kept:?}");
     }
     let files = evidence(&path);
     assert_eq!(files.len(), 1, "the same two checkpoints are one piece of evidence: {files:?}");
@@ -156,6 +164,34 @@ fn whoever_sends_proofs_that_lead_nowhere_does_not_fill_the_disk() {
     let fork = AddCheckpoint { old: 100, ..Log::new(100, 7).request(0, 100) };
     assert_eq!(status(&witness, &fork), 422);
     assert_eq!(evidence(&path).len(), 65, "a fork is kept all the same");
+}
+
+#[test]
+fn a_log_that_signs_many_forks_does_not_fill_the_disk_and_each_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w");
+    let (witness, log) = (witness_in(&path), Log::new(5, 0));
+    assert_eq!(status(&witness, &log.request(0, 4)), 200);
+    let fork = |salt| {
+        let refused = ask(&witness, &AddCheckpoint { old: 4, ..Log::new(4, salt).request(0, 4) });
+        assert_eq!(refused.answer.status(), 422);
+        let left = refused.evidence.expect("it is told of");
+        assert!(left.is_fork);
+        left.kept.unwrap()
+    };
+    for salt in 1..=64 {
+        assert!(matches!(fork(salt), EvidencePlace::Written(_)), "fork {salt}");
+    }
+    assert_eq!(
+        [fork(65), fork(66), fork(64)],
+        [EvidencePlace::Full, EvidencePlace::Full, EvidencePlace::Known]
+    );
+    assert_eq!(evidence(&path).len(), 64);
+    // What proves nothing by itself is counted apart.
+    let unproved = AddCheckpoint { proof: Vec::new(), ..log.request(4, 5) };
+    let left = ask(&witness, &unproved).evidence.expect("it is kept");
+    assert!(matches!(left.kept.unwrap(), EvidencePlace::Written(_)));
+    assert_eq!(evidence(&path).len(), 65);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::{Purpose, Secret, brings_entropy};
 use crate::contract::schema::bounds::checked;
-use crate::contract::schema::field::FieldType::{Flag, Text, Whole};
+use crate::contract::schema::field::FieldType::{Flag, Reference, Text, Whole};
 use crate::contract::schema::field::{Field, FieldType, optional, required};
 use crate::ledger::{AccountSettings, Enrolment, MOST_PARTNER_BPS, Malformed, Owner};
 use crate::money::Bps;
@@ -36,7 +36,7 @@ pub const SETTINGS: &[Field] = &[
 ];
 
 const SETTLED_TO: Field =
-    optional("settlement_address", Text(128), "the wallet that is settled to");
+    optional("settlement_address", Reference(128), "the wallet that is settled to");
 const COUNTRY: Field =
     optional("documento_pais", Text(16), "that country, by its code of two letters").like("BR");
 

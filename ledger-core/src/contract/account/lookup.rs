@@ -124,7 +124,7 @@ fn key(target: &Target, policy: &Policy) -> Result<PixKey, Problem> {
     })
 }
 
-/// What is reported of a key's owner: as `supplied.lookup` has it, which is
+/// The owner that is reported of a key: as `supplied.lookup` has it, which is
 /// `{found, name, document, institution}`; without it, that nobody looked.
 ///
 /// # Errors

@@ -303,7 +303,8 @@ fn rotate<A: Archive, V: Vault>(
 }
 
 /// `POST /keys/painel-link`: the same answer whether the e-mail is registered or not (KEY-11).
-/// Whoever embeds the ledger sends the links of [`crate::contract::Views::accounts_by_email`].
+/// A service that embeds the ledger sends the links of
+/// [`crate::contract::Views::accounts_by_email`].
 fn link<A: Archive, V: Vault>(
     mut context: RequestContext<'_, A, V>,
     parts: &RequestParts<'_>,

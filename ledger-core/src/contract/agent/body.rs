@@ -7,7 +7,7 @@ use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::input::fields::{Fields, letters, missing};
 use crate::contract::input::secret::Secret;
 use crate::contract::schema::bounds::checked;
-use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Text};
+use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Reference, Text};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::{AgentRequest, Malformed, Registration};
 use crate::pix::Document;
@@ -37,7 +37,7 @@ pub(in crate::contract) const REFERRAL: &[Field] = &[CAPABILITY];
 
 /// The body of `POST /mesh/agents/{agent_id}/settlement`.
 pub(in crate::contract) const SETTLEMENT: &[Field] =
-    &[required("settlement_address", Text(128), "its wallet")];
+    &[required("settlement_address", Reference(128), "its wallet")];
 
 /// The body of `POST /mesh/agents/{agent_id}/mandate`.
 pub(in crate::contract) const MANDATE: &[Field] = &[

@@ -11,14 +11,14 @@ use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
 use crate::contract::input::secret::Secret;
 use crate::contract::schema::bounds::checked;
-use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Text};
+use crate::contract::schema::field::FieldType::{CentavosOrZero, List, Reference, Text};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::ledger::agent::Fact as AgentFact;
 use crate::ledger::{Fact, FactKind, Malformed, Newcomer};
 use crate::network::address::may_be_wallet;
 
 const AGENT: Field = required("agent_id", Text(80), "the agent's permanent id");
-const SETTLED_TO: Field = required("settlement_address", Text(128), "its wallet on Polygon");
+const SETTLED_TO: Field = required("settlement_address", Reference(128), "its wallet on Polygon");
 const REFERRED: Field = optional("referral", Text(64), "the referral it registered with");
 
 checked!(

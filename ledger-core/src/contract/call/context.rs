@@ -348,6 +348,8 @@ pub fn account_of(state: &State, tokens: &Tokens, key: Option<&str>) -> Result<A
     state.account_of_key(&tokens.api_key(key)).ok_or_else(|| {
         if looks_like_a_key(key) {
             Problem::new(Code::KeyUnknown, "this key opens no account")
+        } else if key.contains(',') {
+            Problem::new(Code::KeyMalformed, "X-API-Key is given more than once: send one key")
         } else {
             Problem::new(Code::KeyMalformed, "X-API-Key is no key: one begins with svc_")
         }

@@ -8,18 +8,20 @@ use super::rate_limiter::RateLimiter;
 use super::{Call, CallKind, CallOutcome, Response};
 use crate::contract::account::fact::key_of;
 use crate::contract::error::{Code, Problem, RouteKind};
-use crate::contract::fact::repeat::differing_fields;
+use crate::contract::fact::repeat::{differing_fields, earlier_record};
 use crate::contract::fact::set_aside;
 use crate::contract::fact::shape::{FactShape, ReadContext};
 use crate::contract::fact::table::{FACTS, nearest_name};
 use crate::contract::input::echo::mask_input;
-use crate::contract::input::fields::{Fields, Reads, without_nul};
+use crate::contract::input::fields::{Fields, Reads};
+use crate::contract::input::nul::without_nul;
 use crate::contract::input::secret::Secret;
 use crate::contract::input::tokens::{Tokens, Vault};
+use crate::contract::product::fact::uneven_unit;
 use crate::contract::route::shape::Access;
 use crate::contract::routes;
-use crate::id::{Kind, LedgerName, OpId, Seq};
-use crate::ledger::{Archive, Command, Intent, Ledger, Outcome, Record};
+use crate::id::{Kind, LedgerName, OpId};
+use crate::ledger::{Archive, Command, Event, Intent, Ledger, Outcome, Record};
 
 /// Handles one call against a ledger and its vault; `recent` counts what leaves no record.
 ///
@@ -32,7 +34,8 @@ pub fn handle<A: Archive, V: Vault>(
     recent: &mut RateLimiter,
     call: &Call,
 ) -> CallOutcome {
-    let handled = enter(ledger, vault, tokens, recent, call, None);
+    let reads = Reads::default();
+    let handled = enter(ledger, vault, tokens, recent, (call, &reads), None);
     handled.unwrap_or_else(|refused| {
         let Refused { problem, kind, execution } = refused;
         let response = Response::problem(&problem, kind, call.at, call.request_id());
@@ -40,7 +43,8 @@ pub fn handle<A: Archive, V: Vault>(
     })
 }
 
-/// Reads the command that a call brings, as [`handle`] would carry it out, and carries nothing out.
+/// Reads the command that a call brings, as [`handle`] would carry it out, and the fields of a
+/// request's body that nobody reads (rulings 55); carries nothing out.
 ///
 /// # Errors
 ///
@@ -51,10 +55,15 @@ pub fn read<A: Archive, V: Vault>(
     vault: &mut V,
     tokens: &Tokens,
     call: &Call,
-) -> Result<Command, Problem> {
-    let mut heard = None;
-    let refused = enter(ledger, vault, tokens, &mut RateLimiter::default(), call, Some(&mut heard));
-    heard.ok_or_else(|| refused.err().map_or_else(only_read, |refused| refused.problem))
+) -> Result<(Command, Vec<String>), Problem> {
+    let (mut heard, reads) = (None, Reads::default());
+    let mut recent = RateLimiter::default();
+    let refused = enter(ledger, vault, tokens, &mut recent, (call, &reads), Some(&mut heard));
+    let command =
+        heard.ok_or_else(|| refused.err().map_or_else(only_read, |refused| refused.problem))?;
+    let is_request = !matches!(call.ask, CallKind::Fact(_));
+    let ignored = if is_request { reads.ignored_fields(&call.body) } else { Vec::new() };
+    Ok((command, ignored))
 }
 
 fn enter<A: Archive, V: Vault>(
@@ -62,10 +71,9 @@ fn enter<A: Archive, V: Vault>(
     vault: &mut V,
     tokens: &Tokens,
     recent: &mut RateLimiter,
-    call: &Call,
+    (call, reads): (&Call, &Reads),
     heard: Option<&mut Option<Command>>,
 ) -> Result<CallOutcome, Refused> {
-    let reads = Reads::default();
     let (key, route) = match &call.ask {
         CallKind::Request { key, method, target } => (key, routes::by_target(method, target)?),
         CallKind::Command { key, name } => (key, routes::by_name(name)?),
@@ -74,7 +82,7 @@ fn enter<A: Archive, V: Vault>(
             return fact(ledger, vault, tokens, call, name, heard);
         }
     };
-    let (key, shape, reads) = (key.as_deref(), &route.shape, &reads);
+    let (key, shape) = (key.as_deref(), &route.shape);
     // Whoever has no key learns nothing of a request's shape (rulings 73).
     let opened = match shape.access {
         Access::Key => Some(account_of(&ledger.state, tokens, key)?),
@@ -128,6 +136,11 @@ fn fact<A: Archive, V: Vault>(
     ledger.spell(&mut what);
     let seen = what.outside();
     let deposit = set_aside::deposit_of(&what);
+    // What is known stays known, whatever units were declared since.
+    let is_known = || seen.as_ref().is_some_and(|outside| ledger.first_seen(outside).is_some());
+    if let Some(problem) = uneven_unit(&what, &ledger.state).filter(|_| !is_known()) {
+        return Err(problem.into());
+    }
     let command = Command { at: call.at, cause, what };
     if let Some(heard) = heard {
         *heard = Some(command);
@@ -145,7 +158,9 @@ fn fact<A: Archive, V: Vault>(
             });
         }
     };
-    if execution.records.iter().any(|record| !record.cause.deadline) {
+    // What is known brings nothing that a record names.
+    let is_news = outcome != Outcome::Known;
+    if is_news && execution.records.iter().any(|record| !record.cause.deadline) {
         for value in personal {
             vault.learn(value);
         }
@@ -163,13 +178,14 @@ fn fact<A: Archive, V: Vault>(
                 ReadContext { supplied: &call.supplied, state: &ledger.state, at: call.at };
             let again = shape.read_body(&mut fields, &context);
             let unread = reads.ignored_fields(body);
-            let differing = match (again, &record) {
-                (Ok(again), Some(record)) => {
-                    differing_fields(shape, (&again.fact, &fields, &unread), ledger, record)
-                }
-                (_, _) => Vec::new(),
-            };
-            known_response(ledger, (first, record.as_ref()), &ledger_name, &differing)
+            let differing = again.ok().and_then(|again| {
+                // Under a new id it is known by where its operation stands.
+                let earlier = earlier_record(ledger, &again.fact, record.as_ref());
+                let told = earlier.as_ref().or(record.as_ref())?;
+                Some(differing_fields(shape, (&again.fact, &fields, &unread), ledger, told))
+            });
+            let differing = differing.unwrap_or_default();
+            known_response(record.as_ref(), &ledger_name, &differing)
         }
         outcome => answer(outcome, fresh),
     };
@@ -188,7 +204,7 @@ fn answer(outcome: Outcome, (records, ledger): (&[Record], &LedgerName)) -> Resp
         Outcome::Applied(created) => Response::outcome("applied", created.map(text)),
         Outcome::SetAside(created) => {
             let mut response = Response::outcome("set_aside", created.map(text));
-            set_aside::explain(&mut response.body, records.last(), created);
+            set_aside::explain(&mut response.body, (records.last(), ledger), created);
             response
         }
         Outcome::Known
@@ -199,14 +215,9 @@ fn answer(outcome: Outcome, (records, ledger): (&[Record], &LedgerName)) -> Resp
     }
 }
 
-/// The answer to a fact that record `first` made known: it names what that created, so that whoever
+/// The answer to a fact that `record` made known: it names what that created, so that whoever
 /// forgot can go on, why it was set aside then, and the fields that said something else.
-fn known_response<A: Archive>(
-    ledger: &Ledger<A>,
-    (first, record): (Option<Seq>, Option<&Record>),
-    name: &LedgerName,
-    differing: &[&str],
-) -> Response {
+fn known_response(record: Option<&Record>, name: &LedgerName, differing: &[&str]) -> Response {
     // Where a record created several, its answer named the first of these.
     let kinds = [
         Kind::ErroneousDelivery,
@@ -215,16 +226,16 @@ fn known_response<A: Archive>(
         Kind::Adjustment,
         Kind::WalletDeposit,
     ];
-    let created = first.and_then(|seq| {
-        let mut ops = kinds.into_iter().chain(Kind::all()).map(|kind| OpId::new(kind, seq));
-        ops.find(|op| {
-            ledger.state.open(*op).is_some() || ledger.archive.ended_operation(*op).is_some()
-        })
-    });
+    let own = || {
+        let ops = record.into_iter().flat_map(|it| it.events.iter().filter_map(Event::op));
+        ops.filter(|op| record.is_some_and(|it| op.seq() == it.seq))
+    };
+    let created = kinds.into_iter().find_map(|kind| own().find(|op| op.kind() == kind));
+    let created = created.or_else(|| own().next());
     let mut response = Response::outcome("known", created.map(|op| (op.field(), op.text(name))));
     if record.is_some_and(Record::is_set_aside) {
         response.body["first_outcome"] = "set_aside".into();
-        set_aside::explain(&mut response.body, record, created);
+        set_aside::explain(&mut response.body, (record, name), created);
     }
     if !differing.is_empty() {
         response.body["campos_divergentes"] = json!(differing);

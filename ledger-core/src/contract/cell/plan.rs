@@ -37,7 +37,8 @@ pub struct MovePlan {
     pub reports: Vec<CellReport>,
     /// Whether the account lives in the other ledger once all of it was reported.
     pub last: bool,
-    /// How many operations of the account are open here, which it waits for.
+    /// How many operations of the account are open here, or recoveries of its PIX undecided, which
+    /// it waits for.
     pub open: usize,
 }
 
@@ -69,7 +70,8 @@ impl<A: Archive, V: Vault> Views<'_, A, V> {
             let body = json!({ "id": id, "account": known.name, "ledger": ledger, "step": step });
             CellReport { to: side, fact: "account.moved", body }
         };
-        let open = self.state.open_of(account).count();
+        let contested = self.state.undecided_recoveries(self.archive, account).count();
+        let open = self.state.open_of(account).count() + contested;
         match &known.residence {
             Residence::Here => {
                 let reports = vec![step(Side::Source, "leaving")];

@@ -181,7 +181,7 @@ pub(super) fn usdt(units: Option<Units>) -> Option<String> {
     units.map(|units| units.text(Scale::SIX))
 }
 
-/// What reaches the wallet, as a decimal string.
+/// The amount that reaches the wallet, as a decimal string.
 #[must_use]
 pub(super) fn delivered_amount(delivery_terms: &DeliveryTerms, scale: Scale) -> Option<String> {
     delivery_terms.delivered_units().map(|units| units.text(scale))

@@ -278,6 +278,7 @@ pub fn malformed_field(name: &str, why: Malformed) -> Problem {
         | Malformed::LookAlike
         | Malformed::Legs
         | Malformed::EndToEnd
+        | Malformed::Reference
         | Malformed::Word
         | Malformed::Wallet
         | Malformed::AccountName

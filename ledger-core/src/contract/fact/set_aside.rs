@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::accounting::{Account, CoinAccount, Entry};
-use crate::id::OpId;
+use crate::id::{Kind, LedgerName, OpId};
 use crate::ledger::{Event, ExternalId, Fact, Intent, Record, SaleReport, SetAsideReason};
 
 macro_rules! words {
@@ -59,11 +59,11 @@ words! {
     UnitDiffers "unit_differs",
 }
 
-/// Adds to the answer of a fact set aside by `record` why, and the account in which the money of
-/// `created` stands.
+/// Adds to the answer of a fact set aside by `record` why, the account in which the money of
+/// `created` stands, and the PIX that waits besides.
 pub(in crate::contract) fn explain(
     body: &mut Value,
-    record: Option<&Record>,
+    (record, name): (Option<&Record>, &LedgerName),
     created: Option<OpId>,
 ) {
     let events = record.map_or(&[][..], |record| &record.events);
@@ -74,6 +74,12 @@ pub(in crate::contract) fn explain(
     body["reason"] = reason.map(word).into();
     if let Some(op) = created {
         body["booked_to"] = booked_to(events, op).into();
+    }
+    let own = events.iter().filter_map(Event::op);
+    let mut own = own.filter(|op| record.is_some_and(|record| op.seq() == record.seq));
+    let besides = own.find(|op| op.kind() == Kind::Suspense && Some(*op) != created);
+    if let Some(op) = besides {
+        body[op.field()] = op.text(name).into();
     }
 }
 
@@ -97,13 +103,16 @@ fn booked_to(events: &[Event], op: OpId) -> Option<&'static str> {
     reais.or_else(coins)
 }
 
-/// The identity of a deposit that a fact reports: the ledger knows it by how often it was mined,
-/// and here the first time counts.
+/// The identity of a deposit, or of its confirmation, that a fact reports: the ledger knows it by
+/// how often it was mined, and here the first time counts.
 pub(in crate::contract) fn deposit_of(what: &Intent) -> Option<ExternalId> {
     let Intent::Fact(reported) = what else { return None };
     match reported.fact.bare() {
         Fact::Sale { report: SaleReport::Seen(deposit), .. } => {
             Some(ExternalId::deposit(&deposit.hash, None))
+        }
+        Fact::Sale { report: SaleReport::Confirmed { hash, .. }, .. } => {
+            Some(ExternalId::confirmation(hash))
         }
         _ => None,
     }

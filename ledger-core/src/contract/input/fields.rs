@@ -119,6 +119,9 @@ impl<'a> Fields<'a> {
     pub fn only(&self, known: &[Field]) -> Result<(), Problem> {
         let named = |key: &str| known.iter().any(|field| field.name == key);
         match self.map.keys().find(|key| !named(key)) {
+            Some(key) if known.is_empty() => {
+                Err(wrong(&mask_input(key), "is unknown: no field is known here"))
+            }
             Some(key) => {
                 let known: Vec<_> = known.iter().map(|field| field.name).collect();
                 let known = known.join(", ");
@@ -131,8 +134,8 @@ impl<'a> Fields<'a> {
     /// A field's value; none when absent or null.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
-        let known = |lists: [&[Field]; 2]| lists.concat().iter().any(|field| field.name == name);
-        debug_assert!(self.declared.is_none_or(known), "{name} is read and not declared");
+        let known = self.declared.is_none() || self.declaration(name).is_some();
+        debug_assert!(known, "{name} is read and not declared");
         // Bodies have a few fields: comparing their names takes less time than hashing one.
         let mut fields = self.map.iter().enumerate();
         let (place, (_, value)) = fields.find(|(_, (key, _))| *key == name)?;
@@ -142,16 +145,26 @@ impl<'a> Fields<'a> {
         Some(value).filter(|value| !value.is_null())
     }
 
-    /// Text of 1 to `most` characters, if given (P:CharCount).
+    /// Text of 1 to `most` characters, if given (P:CharCount); of a field declared to name a
+    /// transaction or a wallet, none but printable ASCII.
     ///
     /// # Errors
     ///
-    /// A [`Problem`] when it is no string, empty, or too long.
+    /// A [`Problem`] when it is no string, empty, too long, or no such name.
     pub fn text(&self, name: &str, most: usize) -> Result<Option<&'a str>, Problem> {
         let Some(value) = self.value(name) else { return Ok(None) };
         let text = value.as_str().ok_or_else(|| wrong(name, "must be a string"))?;
-        Malformed::text(text, most).map_err(|why| malformed_field(name, why))?;
+        let checked = match self.declaration(name).map(|field| field.holds) {
+            Some(FieldType::Reference(_)) => Malformed::reference(text, most),
+            _ => Malformed::text(text, most),
+        };
+        checked.map_err(|why| malformed_field(name, why))?;
         Ok(Some(text))
+    }
+
+    /// The field of this name that the route or fact declares.
+    fn declaration(&self, name: &str) -> Option<&'static Field> {
+        self.declared?.into_iter().flatten().find(|field| field.name == name)
     }
 
     /// Text within the length that its field declares, if given.
@@ -165,7 +178,9 @@ impl<'a> Fields<'a> {
     /// When the field is declared to hold something else.
     pub fn declared_text(&self, field: &Field) -> Result<Option<&'a str>, Problem> {
         match field.holds {
-            FieldType::Text(most) | FieldType::Word(most) => self.text(field.name, most),
+            FieldType::Text(most) | FieldType::Word(most) | FieldType::Reference(most) => {
+                self.text(field.name, most)
+            }
             _ => unreachable!("{} is no field of text", field.name),
         }
     }
@@ -230,9 +245,8 @@ impl<'a> Fields<'a> {
     /// As [`Fields::amount`].
     pub fn amount_if(&self, name: &str) -> Result<Option<Amount>, Problem> {
         let Some(value) = self.value(name) else { return Ok(None) };
-        let cents = value.as_i64().ok_or_else(|| no_cents(name, value))?;
-        let amount = Amount::new(cents).filter(|_| cents <= LARGEST_AMOUNT);
-        amount.map(Some).ok_or_else(|| no_cents(name, value))
+        let amount = value.as_i64().filter(|cents| *cents <= LARGEST_AMOUNT).and_then(Amount::new);
+        amount.map(Some).ok_or_else(|| no_cents(name, value, 1))
     }
 
     /// A number of centavos that may be zero, if given.
@@ -243,7 +257,7 @@ impl<'a> Fields<'a> {
     pub fn share_if(&self, name: &str) -> Result<Option<Cents>, Problem> {
         let Some(value) = self.value(name) else { return Ok(None) };
         let as_cents = value.as_i64().filter(|cents| *cents <= LARGEST_AMOUNT).and_then(Cents::new);
-        as_cents.map(Some).ok_or_else(|| no_cents(name, value))
+        as_cents.map(Some).ok_or_else(|| no_cents(name, value, 0))
     }
 
     /// A signed number of centavos other than zero that must be given.
@@ -255,7 +269,7 @@ impl<'a> Fields<'a> {
         let value = self.value(name).ok_or_else(|| missing(name))?;
         let countable = -LARGEST_AMOUNT..=LARGEST_AMOUNT;
         let cents = value.as_i64().filter(|cents| *cents != 0 && countable.contains(cents));
-        cents.ok_or_else(|| no_cents(name, value))
+        cents.ok_or_else(|| no_cents(name, value, -LARGEST_AMOUNT))
     }
 
     /// A whole number up to `most`, if given.
@@ -342,37 +356,6 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Refuses a NUL in any string or key of `value`, which stands in the call as `name`: no database
-/// keeps one in text.
-///
-/// # Errors
-///
-/// A [`Problem`] naming the field.
-pub fn without_nul(name: &str, value: &Value) -> Result<(), Problem> {
-    let within =
-        |inside: &str, value: &Value| without_nul(&format!("{name}.{}", mask_input(inside)), value);
-    match value {
-        Value::String(text) if has_nul(text) => Err(wrong(name, "must not contain a NUL")),
-        Value::Array(items) => items.iter().try_for_each(|item| without_nul(name, item)),
-        Value::Object(map) => map.iter().try_for_each(|(key, value)| {
-            if has_nul(key) {
-                return Err(wrong(name, "must not have a key with a NUL"));
-            }
-            match value {
-                Value::String(text) if !has_nul(text) => Ok(()),
-                Value::String(_) | Value::Array(_) | Value::Object(_) => within(key, value),
-                Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
-            }
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
-    }
-}
-
-/// Most texts are short: looking at all of them takes less time than looking for an end.
-fn has_nul(text: &str) -> bool {
-    text.bytes().fold(0, |found, byte| found | u8::from(byte == 0)) != 0
-}
-
 /// A problem of an object in a list, with its place there.
 pub fn inside(name: &str, place: usize, problem: Problem) -> Problem {
     Problem { detail: format!("{name}[{place}]: {}", problem.detail), ..problem }
@@ -384,10 +367,14 @@ pub fn missing(name: &str) -> Problem {
     malformed_field(name, Malformed::Missing)
 }
 
-fn no_cents(name: &str, value: &Value) -> Problem {
-    let what = if value.is_number() { "" } else { ", not text" };
-    let detail =
-        format!("{name} must be a JSON integer of centavos{what}, from 1 to {LARGEST_AMOUNT}");
+fn no_cents(name: &str, value: &Value, least: i64) -> Problem {
+    let what = match value.as_i64() {
+        _ if !value.is_number() => ", not text",
+        Some(0) if least < 0 => ", not zero",
+        _ => "",
+    };
+    let most = LARGEST_AMOUNT;
+    let detail = format!("{name} must be a JSON integer of centavos{what}, from {least} to {most}");
     Problem::new(Code::AmountInvalid, detail)
 }
 

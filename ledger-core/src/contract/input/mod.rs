@@ -4,6 +4,7 @@ pub(super) mod cursor;
 pub(super) mod echo;
 pub(super) mod fields;
 pub mod json;
+pub(super) mod nul;
 pub(super) mod query;
 pub(super) mod secret;
 pub(super) mod tokens;

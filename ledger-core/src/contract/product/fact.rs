@@ -15,9 +15,10 @@ use crate::contract::schema::field::FieldType::{
 };
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::metadata::METADATA;
+use crate::contract::wallet::fact::asset;
 use crate::id::AssetId;
 use crate::ledger::product::{DeclaredAccount, Fact as ProductFact, Holder, Leg};
-use crate::ledger::{Fact, FactDetails, FactKind, Refusal, State};
+use crate::ledger::{Fact, FactDetails, FactKind, Intent, Refusal, State};
 use crate::terms::Switch;
 
 const NAME: Field = required(
@@ -33,14 +34,15 @@ const ASSET: Field = optional(
 );
 const UNIT: Field = optional("unit", Object(UNIT_FIELDS), "a unit of your own that it counts");
 /// A unit of a product's own.
-const UNIT_FIELDS: &[Field] = &[
-    required("name", Text(16), "its name: 1 to 16 lower-case letters and digits, such as `pontos`"),
-    required(
-        "decimals",
-        Whole(0, 18),
-        "of the unit, 0 to 18, the same in each account that counts it",
-    ),
-];
+const UNIT_FIELDS: &[Field] = &[UNIT_NAME, DECIMALS];
+const UNIT_NAME: Field =
+    required("name", Text(16), "its name: 1 to 16 lower-case letters and digits, such as `pontos`");
+const MOST_DECIMALS: u16 = 18;
+const DECIMALS: Field = required(
+    "decimals",
+    Whole(0, MOST_DECIMALS),
+    "of the unit, 0 to 18, the same in each account that counts it",
+);
 const LEGS: Field = required(
     "legs",
     Objects(LEG),
@@ -197,9 +199,10 @@ fn read_declaration(fields: &mut Fields<'_>, state: &State) -> Result<Fact, Prob
 /// The commodity that an account counts; none for reais. A unit gets its number when it is decided.
 fn commodity(fields: &Fields<'_>, state: &State) -> Result<Option<Commodity>, Problem> {
     let Some(unit) = fields.value(UNIT.name) else {
-        let Some(name) = fields.text(ASSET.name, 32)? else { return Ok(None) };
-        let known = state.catalogue.asset(&name.to_lowercase());
-        let (asset, _) = known.ok_or_else(|| wrong(ASSET.name, "was never on the catalogue"))?;
+        if fields.value(ASSET.name).is_none() {
+            return Ok(None);
+        }
+        let (asset, _) = asset(fields, state)?;
         return Ok(Some(Commodity::Asset(asset)));
     };
     if fields.value(ASSET.name).is_some() {
@@ -207,22 +210,43 @@ fn commodity(fields: &Fields<'_>, state: &State) -> Result<Option<Commodity>, Pr
     }
     let unit = Fields::new(unit, fields.tokens(), fields.ledger())?;
     unit.only(UNIT_FIELDS)?;
-    let name = unit.required_text("name", 16)?;
+    let name = unit.declared_text(&UNIT_NAME)?.ok_or_else(|| missing(UNIT_NAME.name))?;
     Unit::well_named(name).map_err(|why| malformed_field(UNIT.name, why))?;
-    let scale = unit.whole_if("decimals", 18)?;
+    let scale = unit.whole_if(DECIMALS.name, MOST_DECIMALS)?;
     let scale = scale.and_then(|decimals| Scale::new(u8::try_from(decimals).ok()?));
-    let scale = scale.ok_or_else(|| missing("decimals"))?;
+    let scale = scale.ok_or_else(|| missing(DECIMALS.name))?;
     Ok(Some(Commodity::Unit(Unit { name: name.into(), scale, asset: AssetId(0) })))
 }
 
 fn legs(fields: &Fields<'_>, state: &State) -> Result<Option<Box<[Leg]>>, Problem> {
     let Some(legs) = fields.objects(LEGS.name, leg)? else { return Ok(None) };
-    if let Some((unit, [debits, credits])) = state.unbalanced_unit(&legs) {
-        let why = format!("must balance in {unit}: debits are {debits}, credits {credits}");
-        return Err(wrong(LEGS.name, &why));
-    }
-    Leg::check_balance(&legs).map_err(|why| malformed_field(LEGS.name, why))?;
+    Leg::check_balance(&legs).map_err(|why| {
+        uneven_legs(&legs, state).unwrap_or_else(|| malformed_field(LEGS.name, why))
+    })?;
     Ok(Some(legs.into()))
+}
+
+/// The refusal of legs or a template that do not balance in each unit by itself.
+pub(in crate::contract) fn uneven_unit(what: &Intent, state: &State) -> Option<Problem> {
+    let Intent::Fact(reported) = what else { return None };
+    match reported.fact.bare() {
+        Fact::Product(
+            ProductFact::EntryPosted { legs, .. }
+            | ProductFact::EntryReversed { legs: Some(legs), .. },
+        ) => uneven_legs(legs, state),
+        Fact::Product(ProductFact::TemplateAdopted { template, .. }) => {
+            let unit = state.unproven_unit(template)?;
+            let why = format!("cannot be adopted: it cannot be proven to balance in {unit}");
+            Some(wrong("template", &why))
+        }
+        _ => None,
+    }
+}
+
+fn uneven_legs(legs: &[Leg], state: &State) -> Option<Problem> {
+    let (unit, [debits, credits]) = state.unbalanced_unit(legs)?;
+    let why = format!("must balance in {unit}: debits are {debits}, credits {credits}");
+    Some(wrong(LEGS.name, &why))
 }
 
 fn leg(item: &Fields<'_>) -> Result<Leg, Problem> {

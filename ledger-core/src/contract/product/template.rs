@@ -99,13 +99,9 @@ pub(super) const ADOPTED: FactShape = FactShape {
               for all of them; what cannot be proven is refused.",
     fields: &[ID, NAME, AMOUNTS, HOLDERS, LEGS, CONDITIONS, ACTOR, REASON, EVIDENCE],
     example: r#"{"at":"2026-11-20T12:00:00Z","fact":"template.adopted","body":{"id":"tpl-1","name":"venda","amounts":[{"name":"valor","from":100,"to":10000000},{"name":"taxa_bps","from":0,"to":1000}],"holders":["comprador","vendedor"],"legs":[{"name":"cust.avail","of":"comprador","debit":"valor"},{"name":"taxas.venda","credit":"min(half_even(valor * taxa_bps / 10000), 5000)"},{"name":"cust.avail","of":"vendedor","credit":"rest"}],"actor":"bia","reason":"sale of the marketplace"}}"#,
-    read: |fields, context| {
+    read: |fields, _| {
         let template = template(fields)?;
         proven(&template).map_err(|why| malformed_field("template", Malformed::Template(why)))?;
-        if let Some(unit) = context.state.unproven_unit(&template) {
-            let why = format!("cannot be adopted: it cannot be proven to balance in {unit}");
-            return Err(wrong("template", &why));
-        }
         Ok(Fact::Product(ProductFact::TemplateAdopted {
             template: Box::new(template),
             decided_by: decided_by(fields)?,

@@ -53,7 +53,7 @@ pub const FACTS: &[FactShape] = &[
             optional("quoted_at", Moment, "when it was told; absent: now"),
         ],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"rate.quoted","body":{"id":"rate-1","asset":"usdt","brl_per_unit":"5.40","source":"exchange"}}"#,
-        read: |fields, context| rate(fields, context.at),
+        read: |fields, context| rate(fields, context.effective_at()),
     },
 ];
 

@@ -8,7 +8,7 @@ use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
 use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{
-    Centavos, Moment, Operation, Pix, Text, Whole, Word,
+    Centavos, Moment, Operation, Pix, Reference, Whole, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::{ASSET, CHAIN, NETWORK, RETURN_ID, TRANSACTION};
@@ -19,7 +19,8 @@ use crate::machine::delivery::{Command, DeliveryReport};
 const DELIVERED: Field =
     required("cashin_id", Operation, "the purchase, conversion or commission withdrawal");
 
-const ATTEMPT: Field = optional(
+/// Which attempt a report is of.
+pub(in crate::contract) const ATTEMPT: Field = optional(
     "attempt",
     Whole(1, 65_535),
     "which attempt, as the instruction numbered it; absent: the one under way",
@@ -68,7 +69,7 @@ pub const FACTS: &[FactShape] = &[
         fields: &[
             ID,
             DELIVERED,
-            required("tx_hash", Text(128), "the transaction"),
+            required("tx_hash", Reference(128), "the transaction"),
             ATTEMPT,
             optional("e2e", Pix, "the PIX, when the news of its payment may not have come"),
             optional("amount_cents", Centavos, "what was paid, with e2e"),
@@ -104,7 +105,7 @@ pub const FACTS: &[FactShape] = &[
             ID,
             DELIVERED,
             required("outcome", Word(16), "sent or not_sent"),
-            optional("tx_hash", Text(128), "the transaction, required when sent"),
+            optional("tx_hash", Reference(128), "the transaction, required when sent"),
             ACTOR,
             REASON,
             EVIDENCE,
@@ -169,7 +170,8 @@ fn read_delivery_sent(fields: &mut Fields<'_>, context: &ReadContext<'_>) -> Res
     Ok(Fact::Purchase(PurchaseFact::Delivery { op, command: Command { attempt, report }, payment }))
 }
 
-fn attempt(fields: &Fields<'_>) -> Result<Option<u32>, Problem> {
+/// The attempt that a report names, if it names one.
+pub(in crate::contract) fn attempt(fields: &Fields<'_>) -> Result<Option<u32>, Problem> {
     match fields.whole_if("attempt", u16::MAX)? {
         Some(0) => Err(wrong("attempt", "counts from 1")),
         other => Ok(other.map(u32::from)),

@@ -4,18 +4,18 @@
 use serde_json::{Value, json};
 
 use crate::coin::{Scale, Units, units_text};
-use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::error::{Code, Problem, malformed_field, wrong};
 use crate::contract::input::fields::{Fields, letters};
 use crate::contract::input::tokens::{Personal, Vault};
 use crate::contract::payout::wire::key_owner;
-use crate::contract::schema::bounds::{Supplied, checked};
+use crate::contract::schema::bounds::{Supplied, SuppliedAddress, checked};
 use crate::contract::schema::field::FieldType::{Decimal, Text};
 use crate::contract::schema::field::{Field, concat, optional, required};
 use crate::contract::schema::metadata::METADATA;
 use crate::contract::schema::shared::{EXTERNAL_ID, PIX_KEY_TYPE};
 use crate::contract::views::Views;
 use crate::id::{AccountId, Token};
-use crate::ledger::{Archive, CashOutRequest, Limits, State};
+use crate::ledger::{Archive, CashOutRequest, Limits, Malformed, State};
 use crate::machine::cash_out::{AmountBasis, CorrectedKey, DepositTo, Funding, KeyOwner, Payee};
 use crate::money::Amount;
 use crate::pix::{self, BrCode, Document, KeyError, KeyType, PixKey};
@@ -65,7 +65,7 @@ checked!(body CashOutRequest {
 checked!(enum AmountBasis { Net(net: BRL_AMOUNT) } else Units, Code);
 
 checked!(DepositTo {
-    address: Supplied("supplied.deposit_address", 128),
+    address: SuppliedAddress("supplied.deposit_address", 128),
     tag: Supplied("supplied.deposit_tag", 128),
 });
 
@@ -311,15 +311,17 @@ pub fn refund_address(fields: &Fields<'_>) -> Result<Box<str>, Problem> {
 ///
 /// A [`Problem`] when it is malformed.
 pub fn deposit_address(supplied: &Value) -> Result<Option<DepositTo>, Problem> {
-    let text = |name: &str| match supplied.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) if !text.is_empty() && text.len() <= 128 => {
-            Ok(Some(Box::from(text.as_str())))
-        }
-        Some(_) => Err(wrong(&format!("supplied.{name}"), "must be a string of 1 to 128 bytes")),
+    let text = |name: &str, check: fn(&str, usize) -> Result<(), Malformed>| {
+        let checked = match supplied.get(name) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::String(text)) => check(text, 128).map(|()| Some(Box::from(text.as_str()))),
+            Some(_) => Err(Malformed::Supplied(128)),
+        };
+        checked.map_err(|why| malformed_field(&format!("supplied.{name}"), why))
     };
-    let tag = text("deposit_tag")?;
-    Ok(text("deposit_address")?.map(|address| DepositTo { address, tag }))
+    let tag = text("deposit_tag", Malformed::provider_text)?;
+    let address = text("deposit_address", Malformed::provider_address)?;
+    Ok(address.map(|address| DepositTo { address, tag }))
 }
 
 impl<A: Archive, V: Vault> Views<'_, A, V> {

@@ -7,7 +7,9 @@ use crate::contract::input::fields::{Fields, missing};
 use crate::contract::input::units::units;
 use crate::contract::purchase::fact;
 use crate::contract::schema::bounds::checked;
-use crate::contract::schema::field::FieldType::{Decimal, Moment, Operation, Text, Whole};
+use crate::contract::schema::field::FieldType::{
+    Decimal, Moment, Operation, Reference, Text, Whole,
+};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::TRANSACTION;
 use crate::id::OpId;
@@ -21,7 +23,7 @@ const NAMED: Field =
 const REFUNDED: Field = optional("cashout_id", Operation, "the order; it or receipt_id");
 const RECEIPT: Field = optional("receipt_id", Operation, "crypto that no order took");
 const HASH: Field =
-    required("tx_hash", Text(128), "the transaction, which makes it known for ever");
+    required("tx_hash", Reference(128), "the transaction, which makes it known for ever");
 const OUTPUT: Field = optional("output", Whole(0, 65_535), "its output, where it has several");
 const FROM: Field = optional("from", Text(128), "on-chain origin, informational only");
 const CONFIRMATIONS: Field = optional(
@@ -58,9 +60,11 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"deposit.seen","body":{"cashout_id":"$v1.cashout_id","tx_hash":"0xd1","asset":"usdt","network":"polygon","amount":"19.444445"}}"#,
         read: |fields, context| {
             let order = operation_if(fields, "cashout_id")?;
-            let deposit = deposit(fields, context.state, context.at)?;
             let confirmations = fields.whole_if("confirmations", u16::MAX)?;
-            let report = SaleReport::Seen(Deposit { confirmations, ..deposit });
+            let deposit = deposit(fields, context.state, context.at)?;
+            let report = deposit.map_or(SaleReport::Unlisted, |deposit| {
+                SaleReport::Seen(Deposit { confirmations, ..deposit })
+            });
             Ok(Fact::Sale { order, report })
         },
     },
@@ -86,12 +90,13 @@ pub const FACTS: &[FactShape] = &[
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"deposit.confirmed","body":{"cashout_id":"$v1.cashout_id","tx_hash":"0xd1"}}"#,
         read: |fields, context| {
             let order = operation_if(fields, "cashout_id")?;
-            let report = SaleReport::Confirmed {
-                hash: transaction(fields)?,
-                deposit: match fields.value("amount") {
-                    Some(_) => Some(deposit(fields, context.state, context.at)?),
-                    None => None,
-                },
+            let hash = transaction(fields)?;
+            let report = match fields.value("amount") {
+                Some(_) => deposit(fields, context.state, context.at)?.map_or(
+                    SaleReport::Unlisted,
+                    |deposit| SaleReport::Confirmed { hash, deposit: Some(deposit) },
+                ),
+                None => SaleReport::Confirmed { hash, deposit: None },
             };
             Ok(Fact::Sale { order, report })
         },
@@ -118,7 +123,11 @@ pub const FACTS: &[FactShape] = &[
             ID,
             REFUNDED,
             RECEIPT,
-            optional("refund_address", Text(128), "the return wallet, where an operator names one"),
+            optional(
+                "refund_address",
+                Reference(128),
+                "the return wallet, where an operator names one",
+            ),
             optional("actor", Text(255), "who decided; absent: the service itself"),
             optional("reason", Text(255), "why, with actor"),
             EVIDENCE,
@@ -131,7 +140,7 @@ pub const FACTS: &[FactShape] = &[
         name: "refund.sent",
         subject: REFUND,
         meaning: "A refund was sent.",
-        fields: &[ID, REFUNDED, RECEIPT, required("tx_hash", Text(128), "the transaction")],
+        fields: &[ID, REFUNDED, RECEIPT, required("tx_hash", Reference(128), "the transaction")],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"refund.sent","body":{"id":"rs-1","cashout_id":"$v1.cashout_id","tx_hash":"0xr1"}}"#,
         read: |fields, _| {
             let order = read_refunded(fields)?;
@@ -144,11 +153,15 @@ pub const FACTS: &[FactShape] = &[
         name: "refund.failed",
         subject: REFUND,
         meaning: "A refund definitely was not sent: another attempt follows.",
-        fields: &[ID, REFUNDED, RECEIPT],
+        fields: &[ID, REFUNDED, RECEIPT, fact::ATTEMPT],
         example: r#"{"at":"2026-11-20T12:00:00Z","fact":"refund.failed","body":{"id":"rs-2","cashout_id":"$v1.cashout_id"}}"#,
         read: |fields, _| {
             let order = read_refunded(fields)?;
-            Ok(Fact::Sale { order, report: SaleReport::Refund(RefundReport::Failed) })
+            let report = match fact::attempt(fields)? {
+                Some(attempt) => SaleReport::RefundFailed { attempt },
+                None => SaleReport::Refund(RefundReport::Failed),
+            };
+            Ok(Fact::Sale { order, report })
         },
     },
     FactShape {
@@ -202,15 +215,17 @@ pub fn coins(fields: &Fields<'_>, state: &State) -> Result<Coins, Problem> {
     Ok(Coins { asset, chain, units })
 }
 
-fn deposit(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Deposit, Problem> {
+/// A deposit; none of what no catalogue ever named, which has no decimals to count it by.
+fn deposit(fields: &Fields<'_>, state: &State, at: Instant) -> Result<Option<Deposit>, Problem> {
     let seen_at = fields.instant_if("seen_at")?.unwrap_or(at);
-    Ok(Deposit {
-        coins: coins(fields, state)?,
-        hash: transaction(fields)?,
-        from: fields.text("from", 128)?.map(Into::into),
-        seen_at,
-        confirmations: None,
-    })
+    let (hash, from) = (transaction(fields)?, fields.text("from", 128)?.map(Into::into));
+    let (asset, network) =
+        (fields.required_text("asset", 32)?, fields.required_text("network", 32)?);
+    if state.catalogue.asset(asset).is_none() || state.catalogue.chain(network).is_none() {
+        return fields.required_text("amount", 40).map(|_| None);
+    }
+    let coins = coins(fields, state)?;
+    Ok(Some(Deposit { coins, hash, from, seen_at, confirmations: None }))
 }
 
 /// The transaction, with the output's number where it has several.

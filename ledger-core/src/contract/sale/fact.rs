@@ -36,7 +36,7 @@ checked!(enum SaleReport {
     Reversed { return_id: RETURN_ID, amount: AMOUNT },
     RefundDecided { to: REFUND_TO },
     Refund(report),
-} else TokenReturned, Stopped, Cleared);
+} else Unlisted, TokenReturned, Stopped, Cleared, RefundFailed);
 
 checked!(cash_out::Pix {
     e2e: E2E,

@@ -177,7 +177,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
                 "amount": self.amount(coins),
                 "asset": self.asset(coins),
                 "network": self.state.catalogue.chain_of(coins.chain),
-                "deposit_tx_hash": &order.deposit.hash,
+                "deposit_tx_hash": order.deposit.transaction(),
                 "refund_address": refund.and_then(|refund| refund.to.as_ref()).or(order.to.as_ref()),
                 "refund_tx_hash": refund.and_then(Refund::sent_hash),
             })

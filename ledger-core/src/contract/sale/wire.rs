@@ -42,7 +42,7 @@ const SURPLUS: &[AnswerField] = &[
     decimal("amount", "how much it is", UNITS, "1.000000"),
     text("asset", "the asset", "usdt").or_null(),
     text("network", "the network", "polygon").or_null(),
-    text("deposit_tx_hash", "the transaction that brought it", "0x51aa"),
+    text("deposit_tx_hash", "the transaction that brought it", "0x51aa").or_null(),
     text("refund_address", "the wallet that it returns to", WALLET).or_null(),
     text("refund_tx_hash", "the transaction that returned it", "0x77be").or_null(),
 ];

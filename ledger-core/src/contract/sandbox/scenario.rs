@@ -1,6 +1,6 @@
-//! What a test charge asks the sandbox to play: `sandbox_scenario` (CIN-19, P:ScenarioNames); and
-//! the first accept of a sale whose ending is `.07`: nobody settles it, and the next one does
-//! (SBX-06).
+//! The scenarios that a test charge asks the sandbox to play: `sandbox_scenario` (CIN-19,
+//! P:ScenarioNames); and the first accept of a sale whose ending is `.07`: nobody settles it, and
+//! the next one does (SBX-06).
 
 use crate::contract::call::context::{Refused, RequestContext};
 use crate::contract::error::{Code, Problem, RouteKind};

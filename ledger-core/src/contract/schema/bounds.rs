@@ -146,6 +146,12 @@ pub(in crate::contract) struct Supplied(
     pub(in crate::contract) usize,
 );
 
+/// An address supplied beside a body, by its name: at most so many bytes.
+pub(in crate::contract) struct SuppliedAddress(
+    pub(in crate::contract) &'static str,
+    pub(in crate::contract) usize,
+);
+
 /// The refusal of a value of this name.
 pub(in crate::contract) fn refuse_field(
     field: &'static str,
@@ -160,6 +166,7 @@ impl Bound<str> for Field {
             self.name,
             match self.holds {
                 FieldType::Text(most) | FieldType::Word(most) => Malformed::text(text, most),
+                FieldType::Reference(most) => Malformed::reference(text, most),
                 FieldType::Pix => Malformed::end_to_end(text),
                 _ => unreachable!("{} is no field of text", self.name),
             },
@@ -189,6 +196,12 @@ impl Bound<str> for OrEmpty {
 impl Bound<str> for Supplied {
     fn holds(&self, text: &str) -> Result<(), Refusal> {
         refuse_field(self.0, Malformed::provider_text(text, self.1))
+    }
+}
+
+impl Bound<str> for SuppliedAddress {
+    fn holds(&self, text: &str) -> Result<(), Refusal> {
+        refuse_field(self.0, Malformed::provider_address(text, self.1))
     }
 }
 

@@ -39,6 +39,9 @@ pub enum FieldType {
     Text(usize),
     /// One of a few words, which the meaning lists, of at most so many characters.
     Word(usize),
+    /// The name of a transaction or a wallet on its network: 1 to so many characters of printable
+    /// ASCII, none of them a blank.
+    Reference(usize),
     /// The id of an operation.
     Operation,
     /// The end-to-end id of a PIX, or of its return: 32 letters and digits.

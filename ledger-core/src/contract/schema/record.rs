@@ -15,7 +15,7 @@
 /// }
 /// ```
 ///
-/// A field without a value, and those after `..`, are what the view may be given besides.
+/// The view may add the fields without a value, and those of the lists after `..`.
 macro_rules! record {
     ($(#[doc = $doc:literal])+ $scope:vis const $fields:ident,
      fn $record:ident |$views:ident $(, $given:ident: $from:ty)*| { $(
@@ -25,7 +25,7 @@ macro_rules! record {
         $scope const $fields: &[$crate::contract::schema::answer::AnswerField] =
             &[$($kind($name $(, $part)*)$(.$mark())*,)+ $($shared,)*];
 
-        /// The same, of one operation.
+        /// Shows these fields of one operation.
         pub(super) fn $record<'v, A, V>(
             $views: &'v $crate::contract::views::Views<'_, A, V>
             $(, $given: $from)*

@@ -140,7 +140,10 @@ impl Field {
             FieldType::Operation => json!(text().unwrap_or(operation(self.name))),
             FieldType::Object(fields) => example(fields),
             FieldType::Objects(fields) => json!([example(fields)]),
-            FieldType::Text(_) | FieldType::Word(_) | FieldType::Decimal(_) => json!(text()),
+            FieldType::Text(_)
+            | FieldType::Reference(_)
+            | FieldType::Word(_)
+            | FieldType::Decimal(_) => json!(text()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Fields that requests of several domains have.
 
-use super::field::FieldType::{Centavos, Pix, Text, Word};
+use super::field::FieldType::{Centavos, Pix, Reference, Text, Word};
 use super::field::{Field, optional, required};
 use crate::contract::error::{Code, Problem};
 use crate::contract::input::fields::{Fields, letters};
@@ -36,7 +36,7 @@ pub(in crate::contract) const RETURN_ID: Field = required("return_id", Pix, "the
 
 /// A transaction as the ledger names it: its hash, and the number of an output if it has several.
 pub(in crate::contract) const TRANSACTION: Field =
-    required("tx_hash", Text(128 + "#65535".len()), "the transaction, and its output");
+    required("tx_hash", Reference(128 + "#65535".len()), "the transaction, and its output");
 
 /// The kind of a PIX key.
 pub(in crate::contract) const PIX_KEY_TYPE: Field =

@@ -9,9 +9,9 @@ use crate::contract::fact::parts::{
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::schema::bounds::{Bound, checked};
-use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Whole, Word};
+use crate::contract::schema::field::FieldType::{Decimal, Operation, Reference, Text, Whole, Word};
 use crate::contract::schema::field::{Field, optional, required};
-use crate::contract::schema::shared::{NETWORK, TRANSACTION};
+use crate::contract::schema::shared::{ASSET, NETWORK, TRANSACTION};
 use crate::id::{AssetId, ChainId};
 use crate::ledger::wallet::{DepositFinding, DepositRequest, Fact};
 use crate::ledger::{self, FactKind, Refusal, State};
@@ -20,13 +20,13 @@ use crate::machine::wallet::deposit::{Doubt, Mark, Rejection, Transfer};
 const DEPOSIT: Field = required("deposit_id", Operation, "the deposit");
 
 /// The hash of the transaction that brought or took crypto.
-pub const HASH: Field = required("tx_hash", Text(128), "the transaction");
+pub const HASH: Field = required("tx_hash", Reference(128), "the transaction");
 
 const OUTPUT: Field =
     optional("output_index", Whole(0, 65_535), "the place of the output in it; absent: 0");
-const SEND_TO: Field = required("address", Text(128), "where to send");
+const SEND_TO: Field = required("address", Reference(128), "where to send");
 const ARRIVED_AT: Field =
-    optional("address", Text(128), "where it arrived, which tells it otherwise");
+    optional("address", Reference(128), "where it arrived, which tells it otherwise");
 const WHOSE: Field =
     optional("account", Text(80), "whose it is, when no request says it; with cleared");
 
@@ -250,10 +250,13 @@ fn transfer(fields: &Fields<'_>, state: &State) -> Result<Transfer, Problem> {
 }
 
 /// An asset by its name in either case: the wallet's words are upper case, the catalogue's lower.
-fn asset(fields: &Fields<'_>, state: &State) -> Result<(AssetId, Scale), Problem> {
-    let name = fields.required_text("asset", 32)?.to_lowercase();
-    let known = state.catalogue.asset(&name);
-    known.ok_or_else(|| wrong("asset", "was never on the catalogue"))
+pub(in crate::contract) fn asset(
+    fields: &Fields<'_>,
+    state: &State,
+) -> Result<(AssetId, Scale), Problem> {
+    let name = fields.declared_text(&ASSET)?.ok_or_else(|| missing(ASSET.name))?;
+    let known = state.catalogue.asset(&name.to_lowercase());
+    known.ok_or_else(|| wrong(ASSET.name, "was never on the catalogue"))
 }
 
 /// A network that was once on the catalogue.

@@ -325,7 +325,7 @@ fn show_quote<A: Archive, V: Vault>(
     views.wallet_quote(op, known)
 }
 
-/// What a request creates, answered with 201, or created before, with 200 (WAL-41).
+/// Answers 201 for an operation that a request creates, and 200 for one created before (WAL-41).
 fn create<A: Archive, V: Vault>(
     context: &mut RequestContext<'_, A, V>,
     asked: wallet::Request,

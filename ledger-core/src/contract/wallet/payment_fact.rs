@@ -11,7 +11,7 @@ use crate::contract::fact::shape::{FactShape, ReadContext, Subject};
 use crate::contract::input::fields::Fields;
 use crate::contract::schema::bounds::checked;
 use crate::contract::schema::field::FieldType::{
-    Decimal, Flag, Moment, Operation, Pix, Text, Word,
+    Decimal, Flag, Moment, Operation, Pix, Reference, Word,
 };
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::{E2E, TRANSACTION};
@@ -27,7 +27,7 @@ const PAYMENT: Field = required("payment_id", Operation, "the payment");
 const SUBJECT: Subject = Subject::Operation(&["payment_id"]);
 
 const FUNDED_AT: Field =
-    optional("address", Text(128), "where the order is funded; required when accepted");
+    optional("address", Reference(128), "where the order is funded; required when accepted");
 
 checked!(enum Step {
     Accept(address: FUNDED_AT),
@@ -160,7 +160,7 @@ pub const FACTS: &[FactShape] = &[
                 Word(24),
                 "sent, paid or failed; of a reserve: return, consume_paid or consume_lost",
             ),
-            optional("tx_hash", Text(128), "the transaction, required when sent"),
+            optional("tx_hash", Reference(128), "the transaction, required when sent"),
             optional("e2e", Pix, "the PIX, required when paid or consume_paid"),
             optional("paid_at", Moment, "when, with e2e"),
             RECEIPT_URL,

@@ -3,15 +3,16 @@
 use serde_json::Value;
 
 use crate::coin::{Scale, Units};
-use crate::contract::error::{Code, Problem, wrong};
+use crate::contract::error::{Code, Problem, malformed_field};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::payout::wire::key_owner;
 use crate::contract::sale::body::{self, BR_CODE, BRL_AMOUNT, PIX_KEY};
-use crate::contract::schema::bounds::{Supplied, checked};
+use crate::contract::schema::bounds::{SuppliedAddress, checked};
 use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::{EXTERNAL_ID, PIX_KEY_TYPE};
 use crate::id::Token;
+use crate::ledger::Malformed;
 use crate::ledger::wallet::{
     DepositRequest, PaymentRequest, Request, WithdrawalQuoteRequest, WithdrawalRequest,
 };
@@ -44,7 +45,7 @@ checked!(
         Payment(asked),
     }
 );
-checked!(DepositRequest { network: NETWORK, address: Supplied("supplied.address", 128) });
+checked!(DepositRequest { network: NETWORK, address: SuppliedAddress("supplied.address", 128) });
 checked!(WithdrawalQuoteRequest { network: NETWORK, address: TO });
 checked!(WithdrawalRequest { network: NETWORK_AS_QUOTED, address: TO_AS_QUOTED, external_id: ID });
 checked!(PaymentRequest { asked, external_id: EXTERNAL_ID });
@@ -289,9 +290,11 @@ fn no_value(name: &str, detail: &str) -> Problem {
 fn address(supplied: &Value) -> Result<Option<Box<str>>, Problem> {
     match supplied.get("address") {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) if (1..=128).contains(&text.len()) => {
+        Some(Value::String(text)) => {
+            let checked = Malformed::provider_address(text, 128);
+            checked.map_err(|why| malformed_field("supplied.address", why))?;
             Ok(Some(text.as_str().into()))
         }
-        Some(_) => Err(wrong("supplied.address", "must be a string of 1 to 128 bytes")),
+        Some(_) => Err(malformed_field("supplied.address", Malformed::Supplied(128))),
     }
 }

@@ -7,7 +7,7 @@ use crate::contract::fact::parts::{ACTOR, ID, REASON, decided_by};
 use crate::contract::fact::shape::{FactShape, Subject};
 use crate::contract::input::fields::{Fields, missing};
 use crate::contract::schema::bounds::checked;
-use crate::contract::schema::field::FieldType::{Decimal, Operation, Text, Word};
+use crate::contract::schema::field::FieldType::{Decimal, Operation, Reference, Text, Word};
 use crate::contract::schema::field::{Field, optional, required};
 use crate::contract::schema::shared::TRANSACTION;
 use crate::ledger::wallet::{Fact, WithdrawalReport};
@@ -95,7 +95,7 @@ pub const FACTS: &[FactShape] = &[
                 Word(16),
                 "resumed, completed, or failed: nothing left, and the whole reserve goes back",
             ),
-            optional("tx_hash", Text(128), "the transaction, required when completed"),
+            optional("tx_hash", Reference(128), "the transaction, required when completed"),
             optional("received", Decimal(40), "what arrived in all, required when completed"),
             optional("network_fee", Decimal(40), "what the network took, with received"),
             ACTOR,

@@ -132,7 +132,7 @@ impl<A: Recall, V: Vault> Views<'_, A, V> {
     }
 }
 
-/// What came before an operation, as far as its event shows it.
+/// The past of an operation, as far as its event shows it.
 ///
 /// With it, and with the names of the ledger and of its catalogue, an event is rendered without the
 /// archive; an instruction shows nothing that it does not hold, and needs an empty one.
@@ -143,7 +143,7 @@ pub struct EventContext {
 }
 
 impl EventContext {
-    /// What the event of `notification` shows of `archive`.
+    /// The part of `archive` that the event of `notification` shows.
     #[must_use]
     pub fn for_notification(notification: &Notification, archive: &impl Recall) -> Self {
         let Facts { customer, pix, .. } = facts(&notification.operation);

@@ -12,7 +12,7 @@ use crate::id::{AccountId, AgentId};
 use crate::machine::agent::{self, Agent, Stage};
 
 /// Agents, by number and by name. Clones in O(1).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::ledger) struct Agents {
     pub(in crate::ledger) members: Vector<Arc<Member>>,
     /// By their permanent ids.

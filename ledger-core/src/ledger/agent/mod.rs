@@ -15,7 +15,7 @@ use crate::machine::agent::Command;
 use member::Newcomer;
 
 facts! {
-    /// What is reported of agents.
+    /// A fact about an agent.
     #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
     Fact {
         /// An agent that production was granted to comes from the sandbox.

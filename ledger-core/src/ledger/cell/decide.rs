@@ -3,6 +3,7 @@
 use super::{Carried, Fact, Residence, Step};
 use crate::id::{AccountId, Kind, OpId, SubaccountId};
 use crate::ledger::account::opening::resolve;
+use crate::ledger::archive::Archive;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::refusal::Refusal;
 use crate::ledger::decision::{Decision, Outcome};
@@ -19,6 +20,19 @@ struct Moved {
     effect: Balance,
     deposited: bool,
     waiting_until: Option<Instant>,
+}
+
+impl Fact {
+    /// Tells whether a recovery of the account that leaves is undecided: its money stays where that
+    /// may block it.
+    pub(in crate::ledger) fn is_contested(&self, state: &State, archive: &impl Archive) -> bool {
+        let (Self::Moved { account, .. } | Self::BalanceCarried { account, .. }) = self else {
+            return false;
+        };
+        let account = state.account_named(account).and_then(|id| Some((id, state.account(id)?)));
+        let leaves = account.filter(|(_, known)| known.residence.bound_for().is_some());
+        leaves.is_some_and(|(id, _)| state.undecided_recoveries(archive, id).next().is_some())
+    }
 }
 
 impl FactContext<'_> {
@@ -58,7 +72,7 @@ impl FactContext<'_> {
             }
             (Step::Staying, Residence::Leaving(to)) if **to == *ledger => Residence::Here,
             (Step::Departed, Residence::Leaving(to) | Residence::Carrying(to))
-                if **to == *ledger && self.state.is_settled(account) =>
+                if **to == *ledger && self.state.is_settled(account) && !self.lookup.contested =>
             {
                 Residence::Departed(ledger.into())
             }
@@ -125,7 +139,7 @@ impl FactContext<'_> {
             return self.aside(Reason::Unmatched);
         };
         let (leaves, came) = (named.residence.bound_for().is_some(), named.came_from.is_some());
-        if !leaves && !came {
+        if !leaves && !came || leaves && self.lookup.contested {
             return self.aside(Reason::OutOfTurn);
         }
         let mut events = Vec::new();

@@ -21,7 +21,7 @@ use crate::time::Instant;
 pub use crate::ledger::record::account::{Carried, Residence};
 
 facts! {
-    /// What is reported of an account that moves from one ledger to another.
+    /// A fact about an account that moves from one ledger to another.
     #[allow(missing_docs)] // Fields bear the wire's names; the contract module describes each.
     Fact {
         /// An account takes a step of its way: out of this ledger, or into it.

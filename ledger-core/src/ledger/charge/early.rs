@@ -84,7 +84,7 @@ impl FactContext<'_> {
             events.splice(0..0, reversal::part_taken(op, bearer, paid.held));
         }
         if whole {
-            reversal::end_blocks(self.state, op, bearer, &mut events);
+            reversal::end_blocks(self.state, givers, bearer, &mut events);
         }
         events
     }

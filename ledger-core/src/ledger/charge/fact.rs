@@ -11,7 +11,7 @@ use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::machine::charge::PixPayment;
 use crate::machine::suspense::{self, Direction, Float};
-use crate::machine::{Verdict, charge};
+use crate::machine::{Verdict, charge, purchase};
 use crate::money::Amount;
 use crate::terms::{Review, Switch};
 use crate::time::Instant;
@@ -101,7 +101,9 @@ impl FactContext<'_> {
     fn book_reviewed_payment(&self, amount: Amount) -> Decision {
         let seen = self.charge().and_then(|(_, state)| state.order()).map(|order| order.amount);
         if seen != Some(amount) {
-            return self.aside(Reason::AmountDiffers);
+            // What was seen is not credited by a settlement that says no amount.
+            let held = self.charge_moves(charge::Command::Withhold(None));
+            return self.waits(held.events, None, Reason::AmountDiffers);
         }
         let held = self.charge().and_then(|(_, state)| state.order()?.retention_hours).is_some();
         let settle = charge::Command::Settle;
@@ -126,18 +128,22 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn return_payment(&self, return_id: &str, amount: Amount) -> Decision {
         let claim = self.suspense_order(Direction::Out, Float::Collection, return_id, amount);
         let unreturnable = self.unreturnable(amount);
-        let Some((op, charge)) = self.charge() else {
-            return self.to_suspense(claim, unreturnable);
-        };
-        match self.return_steps(op, charge, amount) {
-            Some(events) => accept(events),
-            // Nothing is delivered while money of it may have gone back (rulings 45).
-            None => {
-                let mut decision = self.to_suspense(claim, unreturnable);
-                self.halt(op, charge, &mut decision.events);
-                decision
-            }
+        let steps = self.charge().and_then(|(op, charge)| self.return_steps(op, charge, amount));
+        steps.map_or_else(|| self.return_waits(claim, unreturnable), accept)
+    }
+
+    /// Lets a return wait for a person; nothing is delivered while money of it may have gone back
+    /// (rulings 45).
+    pub(in crate::ledger) fn return_waits(
+        &self,
+        claim: suspense::Order,
+        reason: Reason,
+    ) -> Decision {
+        let mut decision = self.to_suspense(claim, reason);
+        if let Some((op, charge)) = self.charge() {
+            self.halt(op, charge, &mut decision.events);
         }
+        decision
     }
 
     /// A release that names the PIX implies that it was received (rulings 8).
@@ -153,23 +159,29 @@ impl FactContext<'_> {
             _ => self.aside(self.after_payment_reason()),
         };
         let Some((op, charge)) = self.charge() else { return aside() };
+        if let Some(reason) = self.payment_contradicted(charge, payment) {
+            return self.aside(reason);
+        }
         let unpaid = matches!(charge, charge::State::Pending(_) | charge::State::Expired(_));
         if let (true, Some(payment), None) = (unpaid, payment, self.lookup.pix_seen) {
-            let command = charge::Command::Receive(payment.clone());
+            let holds = charge.order().is_some_and(|order| order.retention_hours.is_some());
+            let arrival = if holds { charge::Command::Receive } else { charge::Command::See };
             let now = self.charge_context(charge);
-            let first = charge::decide(charge, command, now);
-            let Verdict::Applied(first @ charge::Event::Delayed { .. }) = first else {
+            let Verdict::Applied(first) = charge::decide(charge, arrival(payment.clone()), now)
+            else {
                 return aside();
             };
-            return self.released_after(op, charge, self.arrives(op, charge, first));
+            let mut events = self.arrives(op, charge, first);
+            self.hold_implied(op, charge, &mut events);
+            return self.released_after(op, charge, events);
         }
         if payment.is_some() && self.lookup.pix_seen.is_none() {
             return aside();
         }
         if matches!(charge, charge::State::UnderReview(_)) {
-            // A release implies that it was held (rulings 8).
-            let first = charge::Event::Withheld { until: self.at };
-            return self.released_after(op, charge, vec![Event::Charge { op, event: first }]);
+            let mut events = Vec::new();
+            self.hold_implied(op, charge, &mut events);
+            return self.released_after(op, charge, events);
         }
         if matches!(charge, charge::State::Delayed(_)) {
             return self.released_after(op, charge, Vec::new());
@@ -178,6 +190,29 @@ impl FactContext<'_> {
         match charge::decide(charge, charge::Command::Release, now) {
             Verdict::Known => already_known(),
             Verdict::Applied(_) | Verdict::SetAside => self.aside(self.after_payment_reason()),
+        }
+    }
+
+    /// A release implies that the PIX was held, expected or not (rulings 8).
+    fn hold_implied(&self, op: OpId, charge: &charge::State, events: &mut Vec<Event>) {
+        if let charge::State::UnderReview(_) = self.charge_after(op, charge, events) {
+            let event = charge::Event::Withheld { until: self.at };
+            events.push(Event::Charge { op, event });
+        }
+    }
+
+    /// The reason that a PIX told again is not the one that paid the charge: another paid it, or it
+    /// was of another amount (rulings 1 and 54). One that was never told is booked as any other.
+    pub(in crate::ledger) fn payment_contradicted(
+        &self,
+        charge: &charge::State,
+        told: Option<&PixPayment>,
+    ) -> Option<Reason> {
+        let told = told.filter(|_| self.lookup.pix_seen.is_some())?;
+        match charge.payment()? {
+            known if known.e2e != told.e2e => Some(Reason::IdTaken),
+            known if known.amount != told.amount => Some(Reason::AmountDiffers),
+            _ => None,
         }
     }
 
@@ -201,6 +236,7 @@ impl FactContext<'_> {
             about: self.about,
             outside: payment.e2e.clone(),
             paid_at: payment.paid_at,
+            recovery: None,
         }
     }
 
@@ -233,5 +269,17 @@ impl FactContext<'_> {
                 && house != Some(order.subaccount)
         });
         charge::Context { at: self.at, first_deposit: if first { Switch::On } else { Switch::Off } }
+    }
+}
+
+/// Tells whether the event books this PIX.
+pub(in crate::ledger) fn books(event: &Event, pix: &PixPayment) -> bool {
+    match event {
+        Event::Charge { event: charge::Event::Delayed { payment, .. }, .. }
+        | Event::Charge {
+            event: charge::Event::Purchase(purchase::Event::Paid { payment, .. }),
+            ..
+        } => payment.e2e == pix.e2e,
+        _ => false,
     }
 }

@@ -360,6 +360,7 @@ impl Applied for charge::State {
         }
         state.count(moved.before, moved.after, moved.at);
         state.keep_part(moved.op, moved.before, moved.after);
+        state.follow_cause(moved.op, moved.after);
         Ok(())
     }
 

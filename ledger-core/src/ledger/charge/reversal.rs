@@ -1,5 +1,7 @@
 //! Forced debits: a PIX that went back to its payer after it was credited (rulings 21 to 23).
 
+use std::borrow::Cow;
+
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
@@ -30,12 +32,14 @@ pub(in crate::ledger) struct Givers<'a> {
     pub charge: OpId,
     /// The recovery that alone gives, if one does.
     pub recovery: Option<&'a str>,
+    /// The events of the same decision before.
+    pub before: &'a [Event],
 }
 
 impl Givers<'_> {
     /// All blocks that stand for a charge.
     pub(in crate::ledger) const fn all(charge: OpId) -> Self {
-        Self { charge, recovery: None }
+        Self { charge, recovery: None, before: &[] }
     }
 }
 
@@ -79,8 +83,8 @@ pub(in crate::ledger) fn of_return(
     let mut need = amount.minus(fee).expect("the fee's share is part of the return");
     let mut events = Vec::new();
 
-    for block in blocks_for(state, subaccount, givers) {
-        need = from_block(block, need, &mut events);
+    for (hold, block) in blocks_for(state, subaccount, givers) {
+        need = from_block((hold, &block), need, &mut events);
     }
     // A charge that ends leaves nothing in its held part.
     let held = own.unwrap_or(Cents::ZERO);
@@ -92,19 +96,19 @@ pub(in crate::ledger) fn of_return(
     events
 }
 
-/// Ends the blocks that stand for `op`, of which nothing is left after `events`: its bearer's
+/// Ends the blocks that stand for a charge, of which nothing is left after `events`: its bearer's
 /// first, then those on other subaccounts.
 pub(in crate::ledger) fn end_blocks(
     state: &State,
-    op: OpId,
+    givers: Givers<'_>,
     bearer: SubaccountId,
     events: &mut Vec<Event>,
 ) {
+    let before: Vec<Event> = givers.before.iter().chain(&*events).cloned().collect();
+    let all = blocks_of(state, Givers { before: &before, ..Givers::all(givers.charge) });
     let (own, others): (Vec<_>, Vec<_>) =
-        blocks_of(state, Givers::all(op)).partition(|(_, block)| block.order.subaccount == bearer);
-    let all = own.into_iter().chain(others);
-    let ends: Vec<Event> = all.filter_map(|(hold, amounts)| end(events, hold, amounts)).collect();
-    events.extend(ends);
+        all.partition(|(_, block)| block.order.subaccount == bearer);
+    events.extend(own.into_iter().chain(others).filter_map(|(hold, block)| end(hold, block)));
 }
 
 /// Returns what a court's order takes first: the block placed for it, then held parts, the latest
@@ -161,7 +165,7 @@ pub(in crate::ledger) fn of_uncredited(
     gone: charge::Event,
 ) -> Vec<Event> {
     let mut events = vec![Event::Charge { op, event: gone }];
-    end_blocks(state, op, subaccount, &mut events);
+    end_blocks(state, Givers::all(op), subaccount, &mut events);
     events
 }
 
@@ -180,36 +184,52 @@ fn blocks_for<'a>(
     state: &'a State,
     subaccount: SubaccountId,
     givers: Givers<'a>,
-) -> impl Iterator<Item = (OpId, &'a hold::Amounts)> {
+) -> impl Iterator<Item = (OpId, Cow<'a, hold::Amounts>)> {
     blocks_of(state, givers).filter(move |(_, block)| block.order.subaccount == subaccount)
 }
 
 /// The open holds that give, on whichever subaccount, first placed first.
 pub(in crate::ledger) fn blocks_of<'a>(
     state: &'a State,
-    Givers { charge, recovery }: Givers<'a>,
-) -> impl Iterator<Item = (OpId, &'a hold::Amounts)> {
+    Givers { charge, recovery, before }: Givers<'a>,
+) -> impl Iterator<Item = (OpId, Cow<'a, hold::Amounts>)> {
     let recoveries = &state.domains.recoveries;
     let holds = state.holds_for(charge);
     let holds = holds.filter(move |op| recovery.is_none() || recoveries.name_of(*op) == recovery);
-    holds.filter_map(move |op| match state.open(op)?.hold()? {
-        hold::State::Open(open) => Some((op, open)),
-        _ => None,
+    holds.filter_map(move |op| {
+        let hold::State::Open(open) = state.open(op)?.hold()? else { return None };
+        let mut moves = before.iter().filter_map(|event| match event {
+            Event::Hold { op: moved, event } if *moved == op => Some(event),
+            _ => None,
+        });
+        let Some(first) = moves.next() else { return Some((op, Cow::Borrowed(open))) };
+        let after = hold::evolve(&hold::State::Open(open.clone()), first);
+        match moves.fold(after, |state, event| hold::evolve(&state, event)) {
+            hold::State::Open(open) => Some((op, Cow::Owned(open))),
+            _ => None,
+        }
     })
 }
 
-/// The release of what a block still holds after the return took its part; none when it closed.
-fn end(events: &[Event], op: OpId, before: &hold::Amounts) -> Option<Event> {
-    let open = hold::State::Open(before.clone());
-    let taken = events.iter().find_map(|event| match event {
-        Event::Hold { op: taken, event } if *taken == op => Some(event),
-        _ => None,
-    });
+/// The release of what a block still holds.
+fn end(op: OpId, block: Cow<'_, hold::Amounts>) -> Option<Event> {
     let now =
         hold::Context { available: Balance::ZERO, own_part: Cents::ZERO, matures: Watch::Over };
-    let after = taken.map_or(open.clone(), |event| hold::evolve(&open, event));
-    match hold::decide(&after, hold::Command::Release(None), now) {
+    let open = hold::State::Open(block.into_owned());
+    match hold::decide(&open, hold::Command::Release(None), now) {
         Verdict::Applied(event) => Some(Event::Hold { op, event }),
         Verdict::Known | Verdict::SetAside => None,
+    }
+}
+
+/// Returns how much of a credited charge goes back by an event.
+pub(in crate::ledger) fn returned_by(event: &Event, charge: OpId) -> Option<Amount> {
+    match event {
+        Event::Charge {
+            op,
+            event:
+                charge::Event::Returned { amount, .. } | charge::Event::ReturnedTraced { amount, .. },
+        } if *op == charge => Some(*amount),
+        _ => None,
     }
 }

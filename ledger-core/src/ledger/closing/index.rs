@@ -12,7 +12,7 @@ use crate::time::Instant;
 /// Days that are over, and those that are closed. Clones in O(1).
 ///
 /// A day with a record takes 96 bytes for ever: it may be closed, or reopened, however late.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::ledger) struct Closings {
     /// When the day of the ledger's last record ends.
     pub(super) day_ends: Instant,

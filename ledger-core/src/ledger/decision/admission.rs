@@ -7,6 +7,11 @@ use crate::ledger::fact::Fact;
 use crate::ledger::state::State;
 use crate::time::{Instant, Span};
 
+/// The last instant that a ledger reaches, 9000-01-01T00:00:00Z: whatever falls due later than an
+/// operation begins has an instant of its own.
+const END: Instant =
+    Instant::from_micros(221_845_392_000_000_000).expect("it lies before the year 9999");
+
 /// The clock of the machine that decides, as a bound of what others date ahead of it (rulings 69).
 ///
 /// ```
@@ -36,10 +41,16 @@ impl MachineTime {
 
 impl State {
     /// Tells whether the command's instant lies near enough: only the passing of time may jump far
-    /// ahead.
+    /// ahead, and not past the end.
     pub(in crate::ledger) fn admits_instant(&self, command: &Command) -> Result<(), Refusal> {
         match &command.what {
-            Intent::Fact(reported) if reported.fact == Fact::TimePassed => Ok(()),
+            Intent::Fact(reported) if reported.fact == Fact::TimePassed => {
+                if END < command.at {
+                    Err(Refusal::JumpTooFar { latest: END })
+                } else {
+                    Ok(())
+                }
+            }
             _ => self.admits(command.at),
         }
     }
@@ -50,7 +61,7 @@ impl State {
     ///
     /// [`Refusal::JumpTooFar`] when it lies further ahead than the policy allows.
     pub fn admits(&self, at: Instant) -> Result<(), Refusal> {
-        let latest = self.now.after(self.policy.largest_jump);
+        let latest = self.now.after(self.policy.largest_jump).min(END);
         let began = self.seq != Seq::default();
         if began && latest < at { Err(Refusal::JumpTooFar { latest }) } else { Ok(()) }
     }

@@ -1,12 +1,12 @@
 //! Judging a command: one decision, all of its events or none.
 
-use super::Decision;
 use super::lookup::Lookup;
 use super::named::NamedBalance;
 use super::refusal::Refusal;
+use super::{Decision, Outcome};
 use crate::accounting::{Account, CoinMove};
 use crate::id::SubaccountId;
-use crate::ledger::command::Intent;
+use crate::ledger::command::{Intent, Reported};
 use crate::ledger::malformed::Malformed;
 use crate::ledger::record::event::Event;
 use crate::ledger::state::State;
@@ -29,10 +29,21 @@ pub fn decide(
         Intent::Request(account, asked) => request::decide(state, lookup, account, asked, at)?,
         Intent::Public(asked) => request::decide_public(state, asked, at)?,
         Intent::Enrolment(asked) => request::decide_enrolment(state, *asked, at)?,
-        Intent::Fact(reported) => fact::decide(state, lookup, reported.fact, at),
+        Intent::Fact(reported) => of_fact(state, lookup, reported, at),
     };
     consequences::of_command(state, lookup, &mut decision.events, at);
     if countable(state, &decision.events) { Ok(decision) } else { Err(Refusal::Uncountable) }
+}
+
+/// Judges a fact; where what it says is known, an id of its own that is new is kept (rulings 8).
+fn of_fact(state: &State, lookup: &Lookup, reported: Reported, at: Instant) -> Decision {
+    let (kind, about) = (reported.fact.kind(), reported.fact.about());
+    let brings_id = lookup.seen.is_none() && reported.has_own_id();
+    let mut decision = fact::decide(state, lookup, reported.fact, at);
+    if decision.outcome == Outcome::Known && brings_id {
+        decision.events.push(Event::Repeated { fact: kind, about });
+    }
+    decision
 }
 
 /// Refuses a name that passes for another; one that a subaccount has already is looked up by its

@@ -69,6 +69,7 @@ impl FactContext<'_> {
             about,
             outside: outside.into(),
             paid_at: self.at,
+            recovery: None,
         }
     }
 }

@@ -42,7 +42,8 @@ pub struct Lookup {
     pub holder: Option<IdentifiedOperation>,
     /// The request for a deposit into a wallet that keeps the amount which arrived at its address.
     pub request: Option<IdentifiedOperation>,
-    /// The order that pays the PIX of the wallet's payment named; then no holder is looked up.
+    /// The order that pays the PIX of the wallet's payment named; then no holder is looked up. Of
+    /// a claim that is settled, what it is about.
     pub order: Option<IdentifiedOperation>,
     /// The record that first brought this fact.
     pub seen: Option<Seq>,
@@ -58,6 +59,8 @@ pub struct Lookup {
     /// Claims on crypto sent for a payment from a wallet before it was accepted, which fund no
     /// order.
     pub sent_early: Vec<OpId>,
+    /// Tells whether a recovery of a PIX of the account that moves is undecided.
+    pub contested: bool,
     /// What is known of the transaction that a report of a deposit names.
     pub observation: Option<Box<TxObservation>>,
 }

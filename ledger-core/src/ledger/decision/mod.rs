@@ -17,12 +17,12 @@ use super::record::event::Event;
 use super::record::payment_details::FactDetails;
 use crate::id::{AgentId, OpId};
 
-/// What a command comes to.
+/// The events of a command, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What happens; nothing for a repeat or a duplicate.
+    /// The events that happen; of a repeat or a duplicate, at most the one that keeps its new id.
     pub events: Vec<Event>,
-    /// What the answer says.
+    /// The answer to the command.
     pub outcome: Outcome,
 }
 
@@ -39,7 +39,7 @@ pub enum Outcome {
     Done,
     /// A fact happened, and created this operation if it creates one.
     Applied(Option<OpId>),
-    /// A fact was known: nothing happened.
+    /// A fact was known: nothing happened, but that an id of its own is kept.
     Known,
     /// A fact contradicted the books; what money it carries waits under this id.
     SetAside(Option<OpId>),

@@ -6,6 +6,7 @@ use crate::id::OpId;
 use crate::ledger::record::early_report::EarlyReport;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::{SetAsideReason, SetAsideReason as Reason};
+use crate::ledger::record::{ExternalId, Scope};
 use crate::machine::{cash_out, charge, delivery, payout};
 use crate::money::Amount;
 
@@ -16,6 +17,13 @@ impl Decision {
             Event::SetAside { reason, .. } => *reason,
             _ => None,
         })
+    }
+
+    /// The identity that its record keeps: a PIX sent that books nothing is new again to a report
+    /// that can book it.
+    pub(in crate::ledger) fn kept_identity(&self, of: Option<ExternalId>) -> Option<ExternalId> {
+        let unbooked = self.outcome == Outcome::SetAside(None);
+        of.filter(|id| !(unbooked && id.scope == Scope::SentPix))
     }
 }
 
@@ -97,6 +105,29 @@ impl FactContext<'_> {
                 | charge::State::Refunded(_),
             ) => AmountExceeds,
             Some(charge::State::Absent | charge::State::Failed(_)) => OutOfTurn,
+        }
+    }
+
+    /// Why the order that a person lets go on stays under review: a ceiling stands against it
+    /// (rulings 44), or the price it would go on at is not recent enough.
+    pub(in crate::ledger) fn reason_to_stay(&self) -> SetAsideReason {
+        let Some((_, state)) = self.cash_out() else { return self.unfit() };
+        match state.progress().map(|known| known.stage) {
+            Some(cash_out::Stage::Review(reason)) if reason.is_ceiling() => {
+                SetAsideReason::AmountExceeds
+            }
+            Some(cash_out::Stage::Review(
+                cash_out::ReviewReason::Strange | cash_out::ReviewReason::Unpriced,
+            )) if self.sale_context(state, None).quote.is_none() => SetAsideReason::TooEarly,
+            _ => self.unfit(),
+        }
+    }
+
+    /// Why the coins do not go back to this wallet.
+    pub(in crate::ledger) fn reason_to_keep(&self, to: Option<&str>) -> SetAsideReason {
+        match to.zip(self.confirmed_wallet()) {
+            Some((to, known)) if to != known => SetAsideReason::WalletDiffers,
+            _ => self.unfit(),
         }
     }
 

@@ -194,7 +194,7 @@ impl FactContext<'_> {
         match let_go(self.state, op, state, amount) {
             Verdict::Applied(events) => accept(events),
             Verdict::Known => already_known(),
-            Verdict::SetAside => self.aside(Reason::OutOfTurn),
+            Verdict::SetAside => self.aside(Reason::AmountExceeds),
         }
     }
 }

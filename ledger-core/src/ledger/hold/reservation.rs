@@ -67,7 +67,7 @@ impl FactContext<'_> {
         is_open_to_products(&to.account).then_some(()).ok_or(Reason::Unmatched)?;
         let named = (&*to.account, to.holder.as_ref());
         let to = self.resolved_account(named, holder, ending, &mut events)?;
-        self.state.asset_of(to).map_or(Ok(()), |_| Err(Reason::UnitDiffers))?;
+        self.state.asset_of(to).is_none().then_some(()).ok_or(Reason::UnitDiffers)?;
         self.may_stand(&[(to, amount.cents().into())], ending)?;
         let capture = Capture { amount, to, note };
         let event = self.decide_reservation(state, Command::Capture(capture))?;

@@ -38,23 +38,23 @@ pub(in crate::ledger) fn top_up(state: &State, events: &mut Vec<Event>) {
 fn taken_by_holds(state: &State, events: &[Event], subaccount: SubaccountId) -> Vec<Event> {
     let mut available = available_after(state, events, subaccount);
     let touched = |op: OpId| events.iter().any(|event| event.op() == Some(op));
-    let mut taken = Vec::new();
+    let mut after = events.to_vec();
     for op in state.holds_on(subaccount).filter(|op| !touched(*op)) {
         let Some(hold::State::Open(open)) = state.open(op).and_then(Operation::hold) else {
             continue;
         };
         let left = Amount::new(i64::try_from(available).unwrap_or(i64::MAX));
-        let room = state.domains.recoveries.room(op, events.iter().chain(&taken));
+        let room = state.recovery_room(op, &after);
         let wanted = room.map_or(open.shortfall(), |room| open.shortfall().min(room));
         let wanted = wanted.amount().filter(|_| watches(open));
         if let (Some(left), Some(wanted)) = (left, wanted) {
             let amount = left.min(wanted);
             available -= i128::from(amount.cents());
             let event = hold::Event::ToppedUp { subaccount, amount };
-            taken.push(Event::Hold { op, event });
+            after.push(Event::Hold { op, event });
         }
     }
-    taken
+    after.split_off(events.len())
 }
 
 /// Returns what will be available once the events are posted.

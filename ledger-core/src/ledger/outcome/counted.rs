@@ -118,7 +118,7 @@ impl Counted {
         use unmatched_deposit::Event as E;
         match event {
             // What a provider gave back names no transaction, and words of ours stand for one.
-            E::Received(order) if !order.deposit.hash.contains(' ') => {
+            E::Received(order) if order.deposit.transaction().is_some() => {
                 self.arrives(&order.deposit, found);
                 let form = self.form(order.deposit.coins.chain, &order.deposit.hash);
                 self.unmatched.insert(op, form);
@@ -189,13 +189,21 @@ impl Counted {
             erroneous_delivery::Event::Claimed(order) => {
                 self.vanishes(order, found);
                 let key = (order.about, self.form(order.chain, &order.hash));
-                if self.left.insert(key, Course::Claimed).is_some() {
+                let before = self.left.insert(key, Course::Claimed);
+                let anew = order.again.is_some() && before == Some(Course::Settled);
+                if before.is_some() && !anew {
                     let (about, hash) = (order.about, &order.hash);
                     violates(found, "OUT-15", format!("{about:?}: {hash} is claimed besides"));
                 }
             }
-            erroneous_delivery::Event::Settled { order, .. } => {
+            erroneous_delivery::Event::Settled { order, end } => {
                 let key = (order.about, self.form(order.chain, &order.hash));
+                // What is there again may vanish anew.
+                if let (erroneous_delivery::End::Recovered, Some((_, claimed))) =
+                    (end, self.brought.get_mut(&key.1))
+                {
+                    *claimed = false;
+                }
                 if let Some(course) = self.left.get_mut(&key)
                     && *course == Course::Claimed
                 {

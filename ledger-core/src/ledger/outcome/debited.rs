@@ -54,7 +54,7 @@ struct Debit {
 }
 
 impl Debited {
-    /// What was given back and came back is at most what was taken and agreed.
+    /// The sums given back and returned are at most those taken and agreed.
     fn check(&self, op: OpId, found: &mut Findings) {
         let Some(debit) = self.debits.get(&op) else { return };
         let Debit { taken, agreed, sent, given_back, came_back, .. } = debit;

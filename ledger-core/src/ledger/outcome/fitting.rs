@@ -69,7 +69,7 @@ impl Fitting {
                     });
                     // What a provider gave back is no receipt at the order's address: it names no
                     // transaction, and words of ours stand for one.
-                    let brought = !receipt.deposit.hash.contains(' ');
+                    let brought = receipt.deposit.transaction().is_some();
                     let hash = &receipt.deposit.hash;
                     let form = counted.map_or_else(
                         || hash.clone(),

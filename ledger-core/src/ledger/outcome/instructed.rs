@@ -142,6 +142,7 @@ impl Instructed {
         match event {
             E::RefundSent { .. } => self.ends(op, Meaning::Refund, Course::Done),
             E::RefundFailed => self.ends(op, Meaning::Refund, Course::Failed),
+            E::Forgone { .. } => self.ends(op, Meaning::Refund, Course::CalledOff),
             _ => {}
         }
     }
@@ -210,6 +211,7 @@ impl Instructed {
                 self.ends(op, Meaning::Sell, Course::CalledOff);
             }
             E::RefundDecided { .. } => self.ends(op, Meaning::Sell, Course::CalledOff),
+            E::RefundForgone { .. } => self.ends(op, Meaning::Refund, Course::CalledOff),
             E::RefundSent { .. } => self.ends(op, Meaning::Refund, Course::Done),
             E::RefundFailed => self.ends(op, Meaning::Refund, Course::Failed),
             _ => {}

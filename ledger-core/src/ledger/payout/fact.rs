@@ -10,7 +10,7 @@ use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::record::{ExternalId, Scope};
-use crate::ledger::suspense::waiting::taken_over;
+use crate::ledger::suspense::waiting::{taken_over, takeover_event};
 use crate::machine::suspense::{Direction, Float, Order};
 use crate::machine::{Verdict, payout};
 use crate::money::Amount;
@@ -25,7 +25,9 @@ facts! {
         Paid { payout: Option<OpId>, e2e: Box<str>, amount: Option<Amount> }
             is FactKind::PayoutPaid,
             about *payout,
-            outside Some(ExternalId::new(Scope::SentPix, e2e));
+            outside Some(ExternalId::new(Scope::SentPix, e2e)),
+            pix Some((Scope::SentPix, e2e)),
+            anew is_paid_by_claim(amount);
         /// A payout was definitely not paid.
         Refused { payout: Option<OpId> } is FactKind::PayoutRefused, about *payout;
         /// A payout's outcome is unknown.
@@ -34,7 +36,9 @@ facts! {
         Returned { payout: Option<OpId>, return_id: Box<str>, amount: Amount }
             is FactKind::PayoutReturned,
             about *payout,
-            outside Some(ExternalId::new(Scope::ReturnedPayout, return_id));
+            outside Some(ExternalId::new(Scope::ReturnedPayout, return_id)),
+            pix Some((Scope::ReturnedPayout, return_id)),
+            anew is_return_waiting(amount);
         /// An operator found out what became of a payout: paid by this PIX, or not paid.
         Evidence { payout: Option<OpId>, paid: Option<Box<str>>, decided_by: OperatorDecision }
             is FactKind::PayoutEvidence,
@@ -125,7 +129,7 @@ impl FactContext<'_> {
             matches!((ordered, amount), (Some(ordered), Some(paid)) if ordered != paid);
         match self.payout_verdict(payout::Command::Pay(e2e.into())) {
             Some((op, Verdict::Applied(event))) if !contradicts => {
-                accept(self.payout_with_early(op, event))
+                accept(self.taking_over(op, self.payout_with_early(op, event)))
             }
             Some((_, Verdict::Known)) => already_known(),
             Some(_) | None => match amount.or(ordered) {
@@ -146,7 +150,9 @@ impl FactContext<'_> {
             }
             _ => false,
         };
-        if self.lookup.pix_seen.is_none() || paid_by_it {
+        let claimed = self.pix_in_suspense(Order::is_a_payment).is_some()
+            && self.payout().is_some_and(|(_, state)| !state.has_ended());
+        if self.lookup.pix_seen.is_none() || paid_by_it || claimed {
             self.pay_payout(e2e, None)
         } else {
             self.aside(Reason::IdTaken)
@@ -155,13 +161,45 @@ impl FactContext<'_> {
 
     pub(in crate::ledger) fn came_back(&self, return_id: &str, amount: Amount) -> Decision {
         match self.payout_verdict(payout::Command::Return(amount)) {
-            Some((op, Verdict::Applied(event))) => accept(vec![Event::Payout { op, event }]),
+            Some((op, Verdict::Applied(event))) => {
+                accept(self.taking_over(op, vec![Event::Payout { op, event }]))
+            }
             Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => {
                 let came = self.suspense_order(Direction::In, Float::Payout, return_id, amount);
-                self.to_suspense(came, self.not_come_back())
+                let mut decision = self.to_suspense(came, self.not_come_back());
+                decision.events.extend(self.payout().and_then(|(op, state)| doubt(op, state)));
+                decision
             }
         }
+    }
+
+    /// Tells whether the PIX was reported of another payout before and waits as a claim, and pays
+    /// this one exactly: one money is paid once (rulings 45).
+    #[allow(clippy::ref_option)] // Fields of facts are shown by reference.
+    fn is_paid_by_claim(&self, told: &Option<Amount>) -> bool {
+        let claim = self.pix_in_suspense(Order::is_a_payment).map(|(_, claim)| claim.amount);
+        let open = self.payout().filter(|(_, state)| !state.has_ended());
+        let ordered = open.and_then(|(_, state)| state.order()).map(|order| order.amount);
+        claim.is_some() && claim == ordered && told.is_none_or(|told| claim == Some(told))
+    }
+
+    /// Tells whether the return was reported of another payout before and waits, and fits this one.
+    #[allow(clippy::trivially_copy_pass_by_ref)] // Fields of facts are shown by reference.
+    fn is_return_waiting(&self, told: &Amount) -> bool {
+        let waits = self.pix_in_suspense(Order::is_a_payment_returned);
+        let verdict = self.payout_verdict(payout::Command::Return(*told));
+        waits.is_some_and(|(_, order)| order.amount == *told)
+            && matches!(verdict, Some((_, Verdict::Applied(_))))
+    }
+
+    /// A payout moves by a PIX; what waits in suspense of that PIX has found its reason.
+    fn taking_over(&self, op: OpId, mut events: Vec<Event>) -> Vec<Event> {
+        let waits = |order: &Order| order.is_a_payment() || order.is_a_payment_returned();
+        let ended =
+            self.pix_in_suspense(waits).and_then(|(it, order)| takeover_event(it, order, op));
+        events.splice(0..0, ended);
+        events
     }
 
     fn payout_verdict(&self, command: payout::Command) -> Option<(OpId, Verdict<payout::Event>)> {
@@ -188,8 +226,13 @@ impl FactContext<'_> {
                 events.push(Event::Payout { op, event });
             }
         }
-        let Some(payout::State::Completed(paid)) = &after else { return events };
         let waiting = self.state.suspended_about(op, Order::is_a_payment_returned);
+        let mut waiting = waiting.peekable();
+        let Some(payout::State::Completed(paid)) = &after else {
+            let returned = waiting.peek().and(after.as_ref());
+            events.extend(returned.and_then(|state| doubt(op, state)));
+            return events;
+        };
         let most = paid.returnable_balance();
         let Some((sum, ended)) = taken_over(op, waiting, most) else { return events };
         let completed = payout::State::Completed(paid.clone());
@@ -199,6 +242,15 @@ impl FactContext<'_> {
             events.push(Event::Payout { op, event });
         }
         events
+    }
+}
+
+/// A payout of which something came back was sent, although nobody reported it: nobody is
+/// handed its PIX before evidence of what became of it (rulings 45).
+fn doubt(op: OpId, state: &payout::State) -> Option<Event> {
+    match (state, payout::decide(state, payout::Command::Lose)) {
+        (payout::State::Requested(_), Verdict::Applied(event)) => Some(Event::Payout { op, event }),
+        (_, _) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What operators and products report of accounts and entries of their own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::accounting::own_accounts::OwnAccount;
 use crate::accounting::{Account, DeclaredAccount, Side};
@@ -322,9 +322,7 @@ impl FactContext<'_> {
         }
         Ok(())
     }
-}
 
-impl FactContext<'_> {
     /// The legs of an entry as its events, of which the last says that it is.
     pub(super) fn entry_decision(
         &self,
@@ -333,9 +331,12 @@ impl FactContext<'_> {
         mut events: Vec<Event>,
         event: impl Fn(Movement, Switch) -> entry::Event,
     ) -> Decision {
-        let assets: BTreeSet<_> =
-            legs.iter().map(|(account, _)| self.state.asset_of(*account)).collect();
-        let moves: Vec<_> = assets.into_iter().flat_map(|asset| self.pair(legs, asset)).collect();
+        let mut by_asset: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for leg in legs {
+            by_asset.entry(self.state.asset_of(leg.0)).or_default().push(*leg);
+        }
+        let moves: Vec<_> =
+            by_asset.into_iter().flat_map(|(asset, legs)| pair(&legs, asset)).collect();
         let count = moves.len();
         events.extend((1..).zip(moves).map(|(number, moved)| {
             let last = if number == count { Switch::On } else { Switch::Off };
@@ -343,27 +344,22 @@ impl FactContext<'_> {
         }));
         Decision { events, outcome: Outcome::Applied(Some(op)) }
     }
+}
 
-    /// The legs in one commodity, which sum to zero, as moves: each debit gives to the credits in
-    /// their order.
-    fn pair(&self, legs: &[(Account, i128)], asset: Option<AssetId>) -> Vec<Movement> {
-        let side = |sign: i128| {
-            let its = move |leg: &&(Account, i128)| {
-                leg.1.signum() == sign && self.state.asset_of(leg.0) == asset
-            };
-            legs.iter().filter(its).copied()
-        };
-        let (mut debits, mut credits) = (side(-1), side(1));
-        let (mut debit, mut credit) = (debits.next(), credits.next());
-        let mut moves = Vec::with_capacity(legs.len());
-        while let (Some((from, owed)), Some((to, due))) = (debit, credit) {
-            let units = due.min(-owed);
-            let amount = i64::try_from(units).ok().and_then(Amount::new);
-            let amount = amount.expect("a part of a leg is an amount");
-            moves.push(Movement { debit: from, credit: to, amount, asset });
-            debit = if owed + units == 0 { debits.next() } else { Some((from, owed + units)) };
-            credit = if due == units { credits.next() } else { Some((to, due - units)) };
-        }
-        moves
+/// The legs in one commodity, which sum to zero, as moves: each debit gives to the credits in their
+/// order.
+fn pair(legs: &[(Account, i128)], asset: Option<AssetId>) -> Vec<Movement> {
+    let side = |sign: i128| legs.iter().filter(move |leg| leg.1.signum() == sign).copied();
+    let (mut debits, mut credits) = (side(-1), side(1));
+    let (mut debit, mut credit) = (debits.next(), credits.next());
+    let mut moves = Vec::with_capacity(legs.len());
+    while let (Some((from, owed)), Some((to, due))) = (debit, credit) {
+        let units = due.min(-owed);
+        let amount = i64::try_from(units).ok().and_then(Amount::new);
+        let amount = amount.expect("a part of a leg is an amount");
+        moves.push(Movement { debit: from, credit: to, amount, asset });
+        debit = if owed + units == 0 { debits.next() } else { Some((from, owed + units)) };
+        credit = if due == units { credits.next() } else { Some((to, due - units)) };
     }
+    moves
 }

@@ -23,7 +23,7 @@ pub(in crate::ledger) fn is_open_to_products(name: &str) -> bool {
 }
 
 /// The accounts that were declared, by number and by name. Clones in O(1).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::ledger) struct Products {
     pub(super) accounts: Vector<Arc<DeclaredAccount>>,
     by_name: OrdMap<Box<str>, u32>,

@@ -64,7 +64,7 @@ impl LedgerMachine for entry::State {
         };
         let unit = self.moves().iter().find_map(|moved| moved.asset);
         let (asset, scale) = unit.map(|unit| catalogue.asset_or_number(unit)).unzip();
-        let coins = sum(unit).filter(|_| unit.is_some()).zip(scale);
+        let coins = unit.and_then(|unit| sum(Some(unit))).zip(scale);
         OperationRow {
             state: name,
             amount: sum(None).or_else(|| unit.is_none().then_some(0)),

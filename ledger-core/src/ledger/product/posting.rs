@@ -1,10 +1,11 @@
 //! An entry to be posted by a template, with the values and subaccounts that it names.
 
+use super::index::Adopted;
 use crate::accounting::Side;
 use crate::id::SubaccountId;
 use crate::ledger::archive::Archive;
 use crate::ledger::state::State;
-use crate::template::{Program, Template};
+use crate::template::Template;
 
 /// A subaccount, as a leg names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,27 +62,28 @@ pub struct NamedHolder {
     pub holder: Holder,
 }
 
-/// A leg of an account, of whom it is where customers have one each, and its centavos: credited, or
-/// debited below zero.
-type SignedLeg = (Box<str>, Option<Holder>, i128);
+/// The account of a leg, its holder with the place among those given, and its units: below zero
+/// where they are debited.
+pub(crate) type PostedLeg<'a> = (&'a str, Option<(usize, &'a Holder)>, i128);
 
 impl TemplatePosting {
-    /// The legs that it comes to by this template; none where it does not fit the template.
-    pub(crate) fn legs(&self, template: &Template) -> Option<Vec<SignedLeg>> {
-        let amounts = Program::read(template).ok()?.amounts(&self.arguments(template)?).ok()?;
+    /// Returns the legs above zero that it comes to by a template; none where it does not fit.
+    pub(super) fn legs<'a>(&'a self, adopted: &'a Adopted) -> Option<Vec<PostedLeg<'a>>> {
+        let Adopted { template, program, .. } = adopted;
+        let amounts = program.amounts(&self.arguments(template)?).ok()?;
         let holders = self.by_place(template)?;
-        let legs = template.legs.iter().zip(amounts).filter(|(_, cents)| *cents > 0);
-        let named = legs.map(|(leg, cents)| {
-            let holder = template.holder_of(leg).map(|place| holders[place].1.clone());
-            let cents = i128::from(cents);
-            (leg.account.clone(), holder, if leg.side == Side::Credit { cents } else { -cents })
+        let legs = template.legs.iter().zip(amounts).filter(|(_, units)| *units > 0);
+        let posted = legs.map(|(leg, units)| {
+            let holder = template.holder_of(leg).map(|place| holders[place]);
+            let units = i128::from(units);
+            (&*leg.account, holder, if leg.side == Side::Credit { units } else { -units })
         });
-        Some(named.collect())
+        Some(posted.collect())
     }
 
     /// The values in the order of the template's amounts; none where one is missing, stands twice
     /// or is none of them.
-    pub(super) fn arguments(&self, template: &Template) -> Option<Vec<i64>> {
+    fn arguments(&self, template: &Template) -> Option<Vec<i64>> {
         let value = |name: &str| {
             let mut given = self.amounts.iter().filter(|given| *given.name == *name);
             given.next().filter(|_| given.next().is_none()).map(|given| given.value)
@@ -93,7 +95,7 @@ impl TemplatePosting {
 
     /// The subaccount of each of the template's holders, with its place among those given; none
     /// where others are given.
-    pub(super) fn by_place(&self, template: &Template) -> Option<Vec<(usize, &Holder)>> {
+    fn by_place(&self, template: &Template) -> Option<Vec<(usize, &Holder)>> {
         let given = |name: &str| {
             let mut numbered = self.holders.iter().enumerate();
             let (place, named) = numbered.find(|(_, given)| *given.name == *name)?;

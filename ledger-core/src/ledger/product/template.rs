@@ -1,8 +1,8 @@
 //! Entries posted by templates: products as data (P:Templates).
 
 use super::index::{Adopted, is_open_to_products};
-use super::posting::TemplatePosting;
-use crate::accounting::{Account, Side};
+use super::posting::{PostedLeg, TemplatePosting};
+use crate::accounting::Account;
 use crate::id::{Kind, OpId, SubaccountId, Token};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
@@ -57,24 +57,20 @@ impl FactContext<'_> {
     /// The account of each leg above zero, with what it adds to its credit balance.
     fn template_legs(
         &self,
-        Adopted { template, program, .. }: &Adopted,
+        adopted: &Adopted,
         posting: &TemplatePosting,
         events: &mut Vec<Event>,
     ) -> Result<Vec<(Account, i128)>, Reason> {
-        let arguments = posting.arguments(template).ok_or(Reason::OutsideTemplate)?;
-        let amounts = program.amounts(&arguments).map_err(|_| Reason::OutsideTemplate)?;
-        let holders = posting.by_place(template).ok_or(Reason::OutsideTemplate)?;
-        let mut legs: Vec<(Account, i128)> = Vec::with_capacity(amounts.len());
-        for (leg, cents) in template.legs.iter().zip(amounts).filter(|(_, cents)| *cents > 0) {
-            let given = template.holder_of(leg).map(|place| holders[place]);
+        let posted = posting.legs(adopted).ok_or(Reason::OutsideTemplate)?;
+        let mut legs: Vec<(Account, i128)> = Vec::with_capacity(posted.len());
+        for (name, given, units) in posted {
             let known = given.and_then(|(place, _)| *self.lookup.holders.get(place)?);
-            let named = (&*leg.account, given.map(|(_, holder)| holder));
+            let named = (name, given.map(|(_, holder)| holder));
             let account = self.resolved_account(named, known, None, events)?;
             if legs.iter().any(|(known, _)| *known == account) {
                 return Err(Reason::OutsideTemplate);
             }
-            let cents = i128::from(cents);
-            legs.push((account, if leg.side == Side::Credit { cents } else { -cents }));
+            legs.push((account, units));
         }
         Ok(legs)
     }
@@ -84,5 +80,15 @@ impl State {
     /// The templates that were adopted, in the order of their numbers, each with its version.
     pub fn templates(&self) -> impl Iterator<Item = (u32, &Template)> {
         self.domains.products.templates.iter().map(|known| (known.version, &known.template))
+    }
+
+    /// Returns the legs that a posting comes to by the template of this number; none where it does
+    /// not fit.
+    pub(crate) fn posted_legs<'a>(
+        &'a self,
+        number: u32,
+        posting: &'a TemplatePosting,
+    ) -> Option<Vec<PostedLeg<'a>>> {
+        posting.legs(self.domains.products.templates.get(number as usize)?)
     }
 }

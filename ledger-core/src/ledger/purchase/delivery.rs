@@ -1,8 +1,10 @@
 //! Facts about purchases, conversions and their deliveries.
 
+use super::delivery_step::hash_of;
 use super::fact::GiveUpTo;
 use crate::id::{OpId, SubaccountId};
 use crate::ledger::account::opening::resolve;
+use crate::ledger::charge::fact::books;
 use crate::ledger::charge::reversal::{self, Back, Givers};
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::{Decision, Outcome};
@@ -24,8 +26,11 @@ impl FactContext<'_> {
         command: delivery::Command,
         payment: Option<&PixPayment>,
     ) -> Decision {
+        let known = self.charge();
+        let contradicted = known.and_then(|(_, state)| self.payment_contradicted(state, payment));
         let payment = payment.filter(|_| self.lookup.pix_seen.is_none());
         let mut decision = match (self.conversion(), self.charge()) {
+            _ if self.is_settled_claim() => already_known(),
             (Some((op, state)), _) => {
                 let hash = hash_of(&command);
                 self.conversion_moves(op, state, conversion::Command::Deliver(command), hash)
@@ -40,11 +45,16 @@ impl FactContext<'_> {
             let Decision { events, outcome } =
                 self.to_suspense(self.unplaced_payment(payment), reason);
             decision.events.extend(events);
-            if matches!(decision.outcome, Outcome::Known | Outcome::SetAside(None)) {
+            // The answer names the PIX that waits, unless it names a claim.
+            if !matches!(decision.outcome, Outcome::SetAside(Some(_))) {
                 decision.outcome = outcome;
             }
         }
-        decision
+        match (contradicted, &decision.outcome) {
+            (None, _) | (_, Outcome::SetAside(_)) => decision,
+            // What was sent has left, whatever is told of its PIX.
+            (Some(reason), _) => self.waits(decision.events, None, reason),
+        }
     }
 
     /// That a purchase was sent implies that it was paid and released (rulings 8).
@@ -130,7 +140,7 @@ impl FactContext<'_> {
             return self.aside(self.delivery_reason());
         };
         let DeliveryTerms { asset, chain, .. } = delivery_terms;
-        let order = erroneous_delivery::Order { asset, chain, units, about, hash };
+        let order = erroneous_delivery::Order { asset, chain, units, about, hash, again: None };
         let mut decision = self.claim_delivery(order, Reason::NotDue);
         if let (Some((op, charge)), None) = (self.charge(), self.lookup.claimed) {
             // What may begin next would be sent for the same money: a person looks first.
@@ -225,9 +235,8 @@ impl FactContext<'_> {
             Verdict::Applied(_) if self.has_fitting_return(op, bought.returnable_balance()) => {
                 self.aside(Reason::OutcomeUnknown)
             }
-            // Who has the crypto is not credited its price as well: somebody settles the claim
-            // first.
-            Verdict::Applied(_) if !returned && self.state.has_claim_open(op) => {
+            // Who has the crypto gets no price of it as well: somebody settles the claim first.
+            Verdict::Applied(_) if self.state.has_claim_open(op) => {
                 self.aside(Reason::OutcomeUnknown)
             }
             // One return is one return (rulings 8).
@@ -244,6 +253,10 @@ impl FactContext<'_> {
                     }
                 }
                 accept(events)
+            }
+            // It was given up by another return.
+            Verdict::Known if returned && self.lookup.pix_seen.is_none() => {
+                self.aside(Reason::OutOfTurn)
             }
             Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(self.delivery_reason()),
@@ -293,7 +306,8 @@ impl FactContext<'_> {
                 purchase::Event::ReturnedCredited { subaccount, amount } => {
                     events.extend(self.custody_returned(op, bought, *subaccount, *amount));
                     if whole {
-                        reversal::end_blocks(self.state, op, *subaccount, &mut events);
+                        let all = Givers::all(op);
+                        reversal::end_blocks(self.state, all, *subaccount, &mut events);
                     }
                     continue;
                 }
@@ -305,7 +319,7 @@ impl FactContext<'_> {
                     let bearer = back.subaccount;
                     events.extend(reversal::of_return(self.state, Givers::all(op), back, event));
                     if whole {
-                        reversal::end_blocks(self.state, op, bearer, &mut events);
+                        reversal::end_blocks(self.state, Givers::all(op), bearer, &mut events);
                     }
                 }
                 None if whole => {
@@ -355,7 +369,13 @@ impl FactContext<'_> {
             return self.aside(Reason::Unmatched);
         };
         match erroneous_delivery::decide(state, erroneous_delivery::Command::Settle(end)) {
-            Verdict::Applied(event) => accept(vec![Event::ErroneousDelivery { op, event }]),
+            Verdict::Applied(event) => match self.forgone(&event) {
+                Some(forgone) => {
+                    let settled = Event::ErroneousDelivery { op, event };
+                    accept(std::iter::once(settled).chain(forgone).collect())
+                }
+                None => self.aside(Reason::OutcomeUnknown),
+            },
             Verdict::Known => already_known(),
             Verdict::SetAside => self.aside(Reason::OutOfTurn),
         }
@@ -375,24 +395,5 @@ impl FactContext<'_> {
     fn conversion(&self) -> Option<(OpId, &conversion::State)> {
         let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.conversion()?))
-    }
-}
-
-fn hash_of(command: &delivery::Command) -> Option<Box<str>> {
-    match &command.report {
-        DeliveryReport::Confirm(hash) => Some(hash.clone()),
-        _ => None,
-    }
-}
-
-/// Tells whether the event books this PIX.
-fn books(event: &Event, pix: &PixPayment) -> bool {
-    match event {
-        Event::Charge { event: charge::Event::Delayed { payment, .. }, .. }
-        | Event::Charge {
-            event: charge::Event::Purchase(purchase::Event::Paid { payment, .. }),
-            ..
-        } => payment.e2e == pix.e2e,
-        _ => false,
     }
 }

@@ -6,7 +6,7 @@ use crate::id::{AssetId, OpId};
 use crate::ledger::notification::TaskKind;
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
-use crate::machine::delivery::{self, DeliveryTerms};
+use crate::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 
 /// How an instruction to deliver stands, where the delivery stands as `known`.
 pub(in crate::ledger) fn delivery_step(known: &delivery::State, key: InstructionKey) -> Step {
@@ -49,6 +49,14 @@ pub(in crate::ledger) const fn begun_attempt(event: &delivery::Event) -> Option<
     match event {
         delivery::Event::Begun(_) => Some((TaskKind::Deliver, 1)),
         delivery::Event::BegunAgain { attempt } => Some((TaskKind::Deliver, *attempt)),
+        _ => None,
+    }
+}
+
+/// The transaction that a report tells of.
+pub(super) fn hash_of(command: &delivery::Command) -> Option<Box<str>> {
+    match &command.report {
+        DeliveryReport::Confirm(hash) => Some(hash.clone()),
         _ => None,
     }
 }

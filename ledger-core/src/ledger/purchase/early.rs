@@ -4,11 +4,11 @@
 use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
-use crate::ledger::suspense::waiting::recovery_event;
+use crate::ledger::suspense::waiting::{claimed_by, recovery_event, suspended_by};
 use crate::machine::delivery::{self, DeliveryReport};
 use crate::machine::purchase::Bought;
-use crate::machine::suspense::{self, Order};
-use crate::machine::{Verdict, charge, erroneous_delivery, purchase};
+use crate::machine::suspense::Order;
+use crate::machine::{Verdict, charge, purchase};
 use crate::money::Balance;
 
 impl FactContext<'_> {
@@ -106,13 +106,7 @@ impl FactContext<'_> {
 /// Tells whether the event puts aside what makes a delivery of `about` doubtful: a return of its
 /// money, or crypto that was sent for it.
 fn doubts(event: &Event, about: OpId) -> bool {
-    match event {
-        Event::Suspense { event: suspense::Event::Received(order), .. } => {
-            order.about == Some(about) && order.is_a_deposit_returned()
-        }
-        Event::ErroneousDelivery { event: erroneous_delivery::Event::Claimed(order), .. } => {
-            order.about == about
-        }
-        _ => false,
-    }
+    let returned = |order: &Order| order.about == Some(about) && order.is_a_deposit_returned();
+    suspended_by(event).is_some_and(|(_, order)| returned(order))
+        || claimed_by(event).is_some_and(|claim| claim.about == about)
 }

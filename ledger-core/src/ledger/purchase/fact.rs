@@ -4,11 +4,12 @@ use crate::id::OpId;
 use crate::ledger::archive::Archive;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, attribute};
-use crate::ledger::decision::lookup::{Lookup, claim_record};
+use crate::ledger::decision::lookup::{Lookup, claim_record, operation};
 use crate::ledger::record::Scope;
 use crate::ledger::record::fact_kind::FactKind;
 use crate::ledger::record::facts::facts;
 use crate::ledger::record::operator_decision::OperatorDecision;
+use crate::ledger::state::State;
 use crate::machine::charge::PixPayment;
 use crate::machine::delivery::{Command, DeliveryReport};
 use crate::machine::erroneous_delivery;
@@ -113,9 +114,19 @@ impl Fact {
 }
 
 impl Lookup {
-    /// What a purchase bought for a customer goes to that customer's custody when it is given up.
-    pub(in crate::ledger) fn add_purchase(&mut self, archive: &impl Archive, fact: &Fact) {
+    /// What a purchase bought for a customer goes to that customer's custody when it is given up;
+    /// a claim that is settled may be on the coins of an order.
+    pub(in crate::ledger) fn add_purchase(
+        &mut self,
+        (state, archive): (&State, &impl Archive),
+        fact: &Fact,
+    ) {
         self.claimed = fact.sent_in().and_then(|hash| claim_record(archive, fact.about(), hash));
+        if let Fact::ErroneousDeliverySettled { .. } = fact {
+            let claim = self.operation.as_ref().and_then(|(_, known)| known.erroneous_delivery());
+            let about = claim.and_then(|claim| claim.waiting()).map(|order| order.about);
+            self.order = about.and_then(|about| operation(state, archive, about));
+        }
         let Fact::DeliveryGivenUp { .. } = fact else { return };
         let order = self.operation.as_ref().and_then(|(_, known)| known.charge()?.order());
         let customer = order.and_then(|order| order.purchase.as_ref()?.customer.as_deref());

@@ -28,7 +28,7 @@ impl LedgerMachine for erroneous_delivery::State {
 
     fn outside(event: &erroneous_delivery::Event) -> Option<ExternalId> {
         let erroneous_delivery::Event::Claimed(order) = event else { return None };
-        Some(ExternalId::delivery(order.about, &order.hash))
+        Some(ExternalId::claim(order.about, &order.hash, order.again))
     }
 
     fn chain(event: &erroneous_delivery::Event) -> Option<ChainId> {

@@ -19,6 +19,7 @@ macro_rules! entries {
                     | Self::TermsAdopted { .. }
                     | Self::SubaccountOpened { .. }
                     | Self::SetAside { .. }
+                    | Self::Repeated { .. }
                     | Self::ReportKept { .. }
                     | Self::Judged(_)
                     | Self::CatalogueUpdated { .. }

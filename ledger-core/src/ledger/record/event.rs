@@ -618,4 +618,14 @@ pub enum Event {
         #[n(2)]
         amount: Amount,
     },
+    /// A fact told again, under a new id of its own, what was known: its record keeps that id.
+    #[n(59)]
+    Repeated {
+        /// The kind of fact.
+        #[n(0)]
+        fact: FactKind,
+        /// The operation it named.
+        #[n(1)]
+        about: Option<OpId>,
+    },
 }

@@ -9,6 +9,7 @@ use crate::id::{AccountId, OpId, SubaccountId, Token};
 use crate::ledger::ledger_machine::LedgerMachine;
 use crate::ledger::registry::{Machine, Operation, Registered, each_machine};
 use crate::ledger::state::posting;
+use crate::machine::refund::Coins;
 use crate::money::Balance;
 use crate::time::Instant;
 
@@ -67,7 +68,7 @@ impl Operation {
 impl Machine {
     /// An order with a receipt about it; anything else as it is.
     #[must_use]
-    pub(in crate::ledger) fn with_unmatched(self, unmatched: OpId) -> Self {
+    pub(in crate::ledger) fn with_unmatched(self, unmatched: (OpId, Coins)) -> Self {
         each_machine!(of self, it => LedgerMachine::told_of(it, unmatched).into_machine(), self)
     }
 }

@@ -22,6 +22,12 @@ impl Record {
         self.events.iter().any(|event| matches!(event, Event::SetAside { .. }))
     }
 
+    /// Tells whether its fact was known, under another id or by another fact.
+    #[must_use]
+    pub fn is_repeat(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Repeated { .. }))
+    }
+
     /// Tells whether the record ends a claim on this PIX with what it paid.
     #[must_use]
     pub fn takes_over(&self, outside: &ExternalId) -> bool {

@@ -208,4 +208,13 @@ impl ExternalId {
         let (kind, Seq(number)) = (about.kind(), about.seq());
         Self { scope: Scope::Delivery, id: format!("{kind:?}#{number} {hash}").into() }
     }
+
+    /// A claim on what a transaction sent or brought for an operation; each later one on the same
+    /// coins has its number.
+    pub(in crate::ledger) fn claim(about: OpId, hash: &str, again: Option<u32>) -> Self {
+        match again {
+            None => Self::delivery(about, hash),
+            Some(again) => Self::delivery(about, &format!("again {again} {hash}")),
+        }
+    }
 }

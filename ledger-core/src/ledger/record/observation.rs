@@ -6,7 +6,8 @@ use crate::id::{Kind, OpId, Seq};
 use crate::ledger::archive::{Archive, first_seen};
 use crate::ledger::registry::{IdentifiedOperation, Operation};
 use crate::machine::cash_out::{Deposit, Progress};
-use crate::machine::unmatched_deposit;
+use crate::machine::refund::Coins;
+use crate::machine::{erroneous_delivery, unmatched_deposit};
 use crate::terms::Switch;
 
 /// What is known of the transaction that a report of a deposit tells of.
@@ -24,6 +25,13 @@ pub struct TxObservation {
     pub former: Option<IdentifiedOperation>,
     /// Tells whether the deposit belongs to something else than the report names.
     pub wrong: Switch,
+    /// Tells whether a confirmation reports other coins than were seen: it ends that sighting.
+    pub(in crate::ledger) contradicted: Switch,
+    /// Tells whether this sighting replaced one that its confirmation contradicted: nothing
+    /// vanished.
+    pub(in crate::ledger) replaced: Switch,
+    /// Which claim on what vanished comes next, where one on the same coins was recovered.
+    pub(in crate::ledger) again: Option<u32>,
     /// The record that makes the report known, if one does.
     pub(in crate::ledger) known: Option<Seq>,
     /// What the report is known by for ever.
@@ -74,6 +82,12 @@ impl ExternalId {
         Observed::Deposit.external_id(hash, number)
     }
 
+    /// The confirmation of a transaction, by its first sighting.
+    #[must_use]
+    pub fn confirmation(hash: &str) -> Self {
+        Observed::Confirmation.external_id(hash, None)
+    }
+
     /// The end of this sighting of a transaction.
     pub(in crate::ledger) fn vanishing(hash: &str, number: Option<u32>) -> Self {
         Observed::Vanishing.external_id(hash, number)
@@ -81,19 +95,20 @@ impl ExternalId {
 }
 
 impl TxObservation {
-    /// Returns what `archive` knows of the transaction that a report, of what it names, tells of;
-    /// and the receipt that this became.
+    /// Returns what `archive` knows of the transaction that a report, of what it names, tells of,
+    /// with the coins it says; and the receipt that this became. What is `elsewhere` a wallet has.
     pub(in crate::ledger) fn gather(
         archive: &impl Archive,
-        (reported, hash): (Observed, &str),
+        (reported, hash, told): (Observed, &str, Option<Coins>),
         (about, named): (Option<OpId>, Option<&Operation>),
+        elsewhere: bool,
         operation: impl Fn(OpId) -> Option<IdentifiedOperation>,
     ) -> (Self, Option<IdentifiedOperation>) {
         let seen =
             |reported: Observed, number| first_seen(archive, &reported.external_id(hash, number));
-        let (mut number, mut last) = (None, None);
-        while seen(Observed::Vanishing, number).is_some() {
-            last = Some(number);
+        let (mut number, mut last, mut ended) = (None, None, None);
+        while let Some(seq) = seen(Observed::Vanishing, number) {
+            (last, ended) = (Some(number), Some(seq));
             number = Some(number.unwrap_or(1) + 1);
         }
         // An order may go on without another transaction in the very record that brings this one.
@@ -122,20 +137,46 @@ impl TxObservation {
         let taken = taken.or_else(|| brought.and_then(|_| odd()));
         // What came back from the provider is confirmed as it comes, and no report says so.
         let as_unmatched = taken.as_ref().and_then(|(_, known)| known.unmatched_deposit());
-        let confirmed = seen(Observed::Confirmation, number).is_some()
+        let replaced = brought.is_some() && brought == ended;
+        let confirmed = replaced
+            || seen(Observed::Confirmation, number).is_some()
             || as_unmatched.is_some_and(unmatched_deposit::State::is_confirmed);
         let has = |known: &Operation| {
             known.had(hash) || known.unmatched_deposit().is_some_and(|known| known.is_of(hash))
         };
         let held = taken.is_some() || named.is_some_and(has);
         let wallets = named.and_then(Operation::progress).is_some_and(is_wallets);
-        let wrong = wallets || brought.is_some() && !held;
+        let wrong = wallets || if brought.is_some() { !held } else { elsewhere };
         let holder = taken.as_ref().map(|(op, _)| *op).or(about);
+        let known = taken.as_ref().map(|(_, known)| &**known).or(named);
+        let contradicted = reported == Observed::Confirmation
+            && !wrong
+            && !confirmed
+            && told
+                .zip(known.and_then(|known| known.unconfirmed_coins(hash)))
+                .is_some_and(|(told, seen)| told != seen);
+        let recovered = |seq| {
+            let claim = operation(OpId::new(Kind::ErroneousDelivery, seq));
+            claim.is_some_and(|(_, known)| {
+                known.erroneous_delivery().is_some_and(erroneous_delivery::State::is_recovered)
+            })
+        };
+        let mut again = None;
+        if let (Observed::Vanishing, Some(about)) = (reported, holder) {
+            let claim = |again| first_seen(archive, &ExternalId::claim(about, hash, again));
+            while claim(again).is_some_and(recovered) {
+                again = Some(again.unwrap_or(1) + 1);
+            }
+        }
         let identity = match reported {
             _ if wrong => misreport_id(reported.word(), holder, hash, number),
             Observed::Deposit => reported.external_id(hash, number.filter(|_| !skipped)),
+            Observed::Confirmation if contradicted => ExternalId::vanishing(hash, number),
             // What is confirmed does not end by vanishing: it is a claim.
-            Observed::Vanishing if confirmed => misreport_id("lost", holder, hash, number),
+            Observed::Vanishing if confirmed => {
+                let word = again.map_or("lost".to_owned(), |again| format!("lost {again}"));
+                misreport_id(&word, holder, hash, number)
+            }
             Observed::Confirmation | Observed::Vanishing => reported.external_id(hash, number),
         };
         // A confirmation that could not be booked makes none known that is reported in full.
@@ -148,10 +189,39 @@ impl TxObservation {
             skipped: switch(skipped),
             former: before.and_then(|seq| unmatched(seq).or_else(odd)),
             wrong: switch(wrong),
-            known: if unbooked { None } else { first_seen(archive, &identity) },
+            contradicted: switch(contradicted),
+            replaced: switch(replaced),
+            again,
+            known: match reported {
+                _ if unbooked => None,
+                Observed::Confirmation if replaced => brought,
+                _ => first_seen(archive, &identity),
+            },
             identity: Some(identity),
         };
         (sighting, taken)
+    }
+
+    /// Returns what is known of coins that are reported of a wallet, where a sale's deposit brought
+    /// them by a sighting that stands.
+    pub(in crate::ledger) fn of_wallet(
+        archive: &impl Archive,
+        (reported, hash): (Observed, &str),
+        named: Option<OpId>,
+    ) -> Option<Self> {
+        let (mut number, gone) = (None, |id| first_seen(archive, &id).is_some());
+        while gone(ExternalId::vanishing(hash, number)) {
+            number = Some(number.unwrap_or(1) + 1);
+        }
+        let brought = first_seen(archive, &ExternalId::deposit(hash, number))?;
+        let identity = misreport_id(&format!("wallet {}", reported.word()), named, hash, number);
+        Some(Self {
+            brought: Some(brought),
+            wrong: Switch::On,
+            known: first_seen(archive, &identity),
+            identity: Some(identity),
+            ..Self::default()
+        })
     }
 
     /// Returns what the report is to be known by from now on; none where that is known already.
@@ -178,6 +248,16 @@ fn is_wallets(progress: &Progress) -> bool {
 impl Operation {
     fn progress(&self) -> Option<&Progress> {
         self.cash_out()?.progress().map(AsRef::as_ref)
+    }
+
+    /// The coins that this transaction brought it, as far as they are only seen.
+    fn unconfirmed_coins(&self, hash: &str) -> Option<Coins> {
+        if let Some(unmatched) = self.unmatched_deposit().filter(|known| known.is_of(hash)) {
+            return unmatched.order().map(|order| order.deposit.coins);
+        }
+        let mut held = self.progress()?.deposits.iter();
+        let held = held.find(|held| *held.deposit.hash == *hash && !held.confirmed.is_on())?;
+        Some(held.deposit.coins)
     }
 
     /// Tells whether it is an order that this transaction paid, what was split off included.

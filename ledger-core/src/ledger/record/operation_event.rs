@@ -9,6 +9,7 @@ use crate::ledger::notification::task::{Task, TaskKind};
 use crate::ledger::notification::topic::Topic;
 use crate::ledger::registry::{Adjustment, Machine, Registered, each_machine};
 use crate::machine::StateMachine;
+use crate::machine::refund::Coins;
 use crate::money::{Amount, Balance};
 use crate::time::Instant;
 
@@ -47,6 +48,7 @@ macro_rules! operation_events {
                     | Self::TermsAdopted { .. }
                     | Self::SubaccountOpened { .. }
                     | Self::SetAside { .. }
+                    | Self::Repeated { .. }
                     | Self::ReportKept { .. }
                     | Self::Judged(_)
                     | Self::CatalogueUpdated { .. }
@@ -234,12 +236,12 @@ impl Event {
         each_machine!(by event, M, event => M::takes_back_deposit(event), false)
     }
 
-    /// The order that a new receipt is about, and the receipt.
+    /// The order that a new receipt is about, and the receipt with what it brought.
     #[must_use]
-    pub fn unmatched_about(&self) -> Option<(OpId, OpId)> {
+    pub fn unmatched_about(&self) -> Option<(OpId, (OpId, Coins))> {
         let (op, event) = self.operation()?;
-        let order = each_machine!(by event, M, event => M::unmatched_about(event), None)?;
-        Some((order, op))
+        let (order, coins) = each_machine!(by event, M, event => M::unmatched_about(event), None)?;
+        Some((order, (op, coins)))
     }
 
     /// Returns what an account settled by this event: the operation's own amount, once what it was

@@ -17,7 +17,7 @@ use crate::money::{Amount, Cents};
 use crate::time::{Instant, Span};
 
 /// How long a person has to decide, where the fact says nothing else (P:Recoveries).
-const ANALYSIS: Span = Span::days(7);
+pub(crate) const ANALYSIS: Span = Span::days(7);
 
 facts! {
     /// The facts of recoveries.
@@ -80,7 +80,7 @@ impl FactContext<'_> {
                 self.attributed_or_aside(self.recovery_decided(&recovery, ruling), decided_by)
             }
             Fact::Refunded { recovery, return_id, amount, .. } => {
-                self.recovery_refunded(&recovery, return_id, amount)
+                self.recovery_refunded(&recovery, &return_id, amount)
             }
         }
     }
@@ -100,14 +100,19 @@ impl FactContext<'_> {
     ) -> Result<Decision, Reason> {
         let (cause, state) = self.charge().ok_or(Reason::Unmatched)?;
         if let Some(known) = self.state.recovery(name) {
-            let same = known.cause == cause && known.amount == amount;
+            let same = known.cause == cause
+                && known.amount == amount
+                && blocks_until.is_none_or(|until| until == known.blocks_until)
+                && decides_until.is_none_or(|until| until == known.decides_until);
             return if same { Ok(already_known()) } else { Err(Reason::IdTaken) };
         }
         let last = self.at.after(self.state.policy.shortfall_watch);
         let blocks_until = blocks_until.unwrap_or(last);
         let decides_until = decides_until.unwrap_or(self.at.after(ANALYSIS));
         let charge::State::Paid(paid) = state else { return Err(self.unreturnable(amount)) };
-        if blocks_until <= self.at || blocks_until > last || decides_until <= self.at {
+        // What was carried to another ledger is contested there.
+        let here = state.order().is_none_or(|order| self.state.has_balances_of(order.account));
+        if !here || blocks_until <= self.at || blocks_until > last || decides_until <= self.at {
             return Err(Reason::OutOfTurn);
         }
         if self.state.contestable(cause, paid) < amount.as_cents() {
@@ -118,20 +123,24 @@ impl FactContext<'_> {
         Ok(accept(vec![opened]))
     }
 
-    /// Blocks on a subaccount by a hold that watches for all that is claimed; all holds together
-    /// block at most that. A subaccount where one is open is blocked already.
+    /// Blocks on a subaccount by a hold that watches for all that may still go back; all holds
+    /// together block at most that. A subaccount where one is open is blocked already.
     fn recovery_blocked(&self, name: &str, on: (&str, bool)) -> Result<Decision, Reason> {
         let known = self.recovery(name)?;
-        let credited = matches!(self.charge(), Some((_, charge::State::Paid(_))));
-        if !credited || known.is_over() || known.blocks_until <= self.at {
+        let Some((_, charge::State::Paid(paid))) = self.charge() else {
+            return Err(Reason::OutOfTurn);
+        };
+        if known.is_over() || known.blocks_until <= self.at {
             return Err(Reason::OutOfTurn);
         }
-        let left = known.limit().less_or_nothing(known.taken).amount();
-        let (Some(amount), false) = (left, known.room().is_zero()) else {
+        let left = paid.returnable_balance().spendable();
+        let amount = known.outstanding().min(left).amount();
+        let most = known.room().min(left.less_or_nothing(self.state.blocked_for(known.cause)));
+        let (Some(amount), false) = (amount, most.is_zero()) else {
             return Err(Reason::AmountExceeds);
         };
         let (kind, watch_until) = (hold::Kind::Dispute, known.blocks_until);
-        let asked = BlockTerms { kind, amount, most: known.room(), watch_until };
+        let asked = BlockTerms { kind, amount, most, watch_until };
         let mut decision = self.hold_placed(on, asked);
         if let Outcome::Applied(Some(hold)) = decision.outcome {
             if self.is_blocked_for(known, &decision.events) {
@@ -152,7 +161,8 @@ impl FactContext<'_> {
         open.any(|op| known.holds.contains(&op))
     }
 
-    /// Decides once; what is blocked beyond what was accepted is let go.
+    /// Decides once; what is blocked beyond what was accepted is let go. Returns that were told
+    /// too early are booked, and may not become spendable (rulings 46).
     fn recovery_decided(&self, name: &str, ruling: Ruling) -> Result<Decision, Reason> {
         let known = self.recovery(name)?;
         let accepted = match ruling {
@@ -163,30 +173,34 @@ impl FactContext<'_> {
             Some(before) if before == accepted => return Ok(already_known()),
             Some(_) => return Err(Reason::OutOfTurn),
             None if accepted > known.amount.as_cents() => return Err(Reason::AmountExceeds),
+            None if accepted < self.returned_early(name, known.amount) => {
+                return Err(Reason::OutcomeUnknown);
+            }
             None => {}
         }
-        let mut events = self.let_go_beyond(name, known, accepted);
+        let givers = Givers { charge: known.cause, recovery: Some(name), before: &[] };
+        let mut events = self.let_go_beyond(givers, accepted.less_or_nothing(known.taken));
         events.push(Event::RecoveryDecided { recovery: name.into(), accepted });
-        Ok(accept(events))
+        Ok(accept(self.with_refunds(events)))
     }
 
-    /// Lets go of what is blocked beyond what was accepted, last placed first; a hold that keeps
-    /// nothing ends, since there is nothing left to watch for.
-    fn let_go_beyond(&self, name: &str, known: &Recovery, accepted: Cents) -> Vec<Event> {
-        let covered = known.blocked.plus(known.taken).unwrap_or(known.blocked);
-        if covered < accepted {
+    /// Lets go of what the holds that give block beyond what they keep, last placed first; a hold
+    /// that keeps nothing ends, since there is nothing left to watch for.
+    pub(super) fn let_go_beyond(&self, givers: Givers<'_>, keep: Cents) -> Vec<Event> {
+        let mut open: Vec<_> = blocks_of(self.state, givers).collect();
+        let blocks = open.iter().map(|(_, block)| block.blocked_cents());
+        let blocked = blocks.fold(Cents::ZERO, |sum, it| sum.plus(it).unwrap_or(sum));
+        if blocked < keep {
             return Vec::new();
         }
-        let mut beyond = covered.less_or_nothing(accepted);
-        let givers = Givers { charge: known.cause, recovery: Some(name) };
-        let mut open: Vec<_> = blocks_of(self.state, givers).collect();
+        let mut beyond = blocked.less_or_nothing(keep);
         open.reverse();
         let released = open.into_iter().filter_map(|(op, block)| {
             let part = block.blocked_cents().min(beyond);
             beyond = beyond.less_or_nothing(part);
             let whole = part == block.blocked_cents();
             let amount = if whole { None } else { Some(part.amount()?) };
-            match let_go(self.state, op, &hold::State::Open(block.clone()), amount) {
+            match let_go(self.state, op, &hold::State::Open(block.into_owned()), amount) {
                 Verdict::Applied(events) => Some(events),
                 Verdict::Known | Verdict::SetAside => None,
             }

@@ -40,6 +40,9 @@ pub struct Recovery {
     /// How much went back by the last refund and all returns before it.
     #[n(8)]
     pub refunded: Cents,
+    /// How much of its cause may still go back, followed since its first block.
+    #[n(9)]
+    pub left: Option<Cents>,
 }
 
 impl Recovery {
@@ -52,7 +55,7 @@ impl Recovery {
     /// Returns how much more it may block.
     #[must_use]
     pub fn room(&self) -> Cents {
-        self.limit().less_or_nothing(self.taken).less_or_nothing(self.blocked)
+        self.outstanding().less_or_nothing(self.blocked)
     }
 
     /// Returns how much may still go back: a return may take less from holds than it sends, since
@@ -66,6 +69,42 @@ impl Recovery {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.accepted.is_some() && self.outstanding().is_zero()
+    }
+
+    /// Returns what it is after these events of one decision, by its name.
+    pub(super) fn after<'a>(
+        &self,
+        name: &str,
+        events: impl IntoIterator<Item = &'a Event>,
+    ) -> Self {
+        let sum = |whole: Cents, part: Amount| whole.plus(part.as_cents()).unwrap_or(whole);
+        let mut next = self.clone();
+        for event in events {
+            match event {
+                Event::RecoveryDecided { recovery, accepted } if **recovery == *name => {
+                    next.accepted = Some(*accepted);
+                }
+                Event::RecoveryRefunded { recovery, amount, .. } if **recovery == *name => {
+                    next.refunded = sum(next.refunded.max(next.taken), *amount);
+                }
+                Event::Hold { op, event } if next.holds.contains(op) => match event {
+                    hold::Event::Taken { amount, .. } | hold::Event::Returned { amount, .. } => {
+                        next.blocked = next.blocked.less_or_nothing(amount.as_cents());
+                        next.taken = sum(next.taken, *amount);
+                    }
+                    hold::Event::Released { to_held, to_available, .. } => {
+                        let left = next.blocked.less_or_nothing(*to_held);
+                        next.blocked = left.less_or_nothing(*to_available);
+                    }
+                    hold::Event::ToppedUp { amount, .. } => {
+                        next.blocked = sum(next.blocked, *amount);
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        next
     }
 
     fn covers_what_it_blocks(&self) -> bool {
@@ -95,7 +134,7 @@ impl Recovery {
 /// All recoveries, by their names outside. Clones in O(1).
 ///
 /// Each is kept for ever: about 200 bytes, and 40 for each of its holds.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::ledger) struct Recoveries {
     pub(super) known: OrdMap<Box<str>, Recovery>,
     /// The recovery of each of their holds.
@@ -120,25 +159,6 @@ impl Recoveries {
     /// Returns the name of the recovery that a hold was placed for.
     pub(in crate::ledger) fn name_of(&self, hold: OpId) -> Option<&str> {
         self.holds.get(&hold).map(AsRef::as_ref)
-    }
-
-    /// Returns how much more the recovery of a hold lets it block after these events; none where
-    /// it is no recovery's.
-    pub(in crate::ledger) fn room<'a>(
-        &self,
-        hold: OpId,
-        after: impl Iterator<Item = &'a Event>,
-    ) -> Option<Cents> {
-        let name = self.name_of(hold)?;
-        let recovery = self.known.get(name)?;
-        Some(after.fold(recovery.room(), |left, event| match event {
-            Event::Hold { op, event: hold::Event::ToppedUp { amount, .. } }
-                if self.name_of(*op) == Some(name) =>
-            {
-                left.less_or_nothing(amount.as_cents())
-            }
-            _ => left,
-        }))
     }
 
     /// Follows what a hold blocks, and what was taken from it, from before to after an event.

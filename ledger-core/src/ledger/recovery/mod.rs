@@ -11,5 +11,6 @@ pub(super) mod fact;
 pub(super) mod index;
 mod refund;
 
+pub(crate) use fact::ANALYSIS;
 pub use fact::{Fact, Ruling};
 pub use index::Recovery;

@@ -1,40 +1,46 @@
 //! Refunds of a recovery: out of its own holds, by the return that the provider reports.
 
-use crate::ledger::charge::reversal::{Givers, blocks_of};
+use crate::ledger::charge::reversal::Givers;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, accept};
-use crate::ledger::hold::fact::let_go;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
-use crate::machine::suspense::{Direction, Float};
-use crate::machine::{Verdict, charge, hold};
-use crate::money::Amount;
+use crate::ledger::suspense::waiting::{taken_over, takeover_event};
+use crate::machine::charge;
+use crate::machine::suspense::{Direction, Float, Order};
+use crate::money::{Amount, Balance, Cents};
 
 impl FactContext<'_> {
-    /// A return takes what the recovery's own holds block, first placed first; what they cannot
-    /// give, or was not accepted, waits for a person as any return does that fits nothing.
+    /// A return takes what the recovery's own holds block, its bearer's first, then first placed
+    /// first; what they cannot give, or was not accepted, waits for a person as any return does
+    /// that fits nothing.
     pub(super) fn recovery_refunded(
         &self,
         name: &str,
-        return_id: Box<str>,
+        return_id: &str,
         amount: Amount,
     ) -> Decision {
-        match self.refund_steps(name, amount) {
-            Ok(steps) => {
-                let recovery = name.into();
-                let refunded = Event::RecoveryRefunded { recovery, return_id, amount };
-                accept(std::iter::once(refunded).chain(steps).collect())
-            }
+        match self.refund_events(name, (return_id, amount), &[]) {
+            Ok(refunded) => accept(self.with_refunds(refunded)),
             Err(reason) => {
                 let (out, float) = (Direction::Out, Float::Collection);
-                self.to_suspense(self.suspense_order(out, float, &return_id, amount), reason)
+                let claim = self.suspense_order(out, float, return_id, amount);
+                self.return_waits(Order { recovery: Some(name.into()), ..claim }, reason)
             }
         }
     }
 
-    fn refund_steps(&self, name: &str, amount: Amount) -> Result<Vec<Event>, Reason> {
-        let known = self.recovery(name)?;
+    /// Returns the refund of a recovery, what goes back by it, and what its holds let go of then,
+    /// after the events of the same decision before.
+    fn refund_events(
+        &self,
+        name: &str,
+        (return_id, amount): (&str, Amount),
+        before: &[Event],
+    ) -> Result<Vec<Event>, Reason> {
+        let known = self.recovery(name)?.after(name, before);
         let (op, state) = self.charge().ok_or(Reason::Unmatched)?;
+        let state = &self.charge_after(op, state, before);
         let charge::State::Paid(paid) = state else { return Err(self.unreturnable(amount)) };
         if known.accepted.is_none() {
             return Err(Reason::TooEarly);
@@ -47,25 +53,53 @@ impl FactContext<'_> {
         if !fits {
             return Err(Reason::AmountExceeds);
         }
-        let givers = Givers { charge: op, recovery: Some(name) };
-        let mut events = self.credit_returned(givers, state, paid, amount);
-        if amount.as_cents() == known.outstanding() {
-            self.let_go_rest(givers, &mut events);
-        }
+        let givers = Givers { charge: op, recovery: Some(name), before };
+        let (recovery, return_id) = (name.into(), return_id.into());
+        let mut events = vec![Event::RecoveryRefunded { recovery, return_id, amount }];
+        events.extend(self.credit_returned(givers, state, paid, amount));
+        let after: Vec<Event> = before.iter().chain(&events).cloned().collect();
+        let keep = known.outstanding().less_or_nothing(amount.as_cents());
+        events.extend(self.let_go_beyond(Givers { before: &after, ..givers }, keep));
         Ok(events)
     }
 
-    /// Lets go of what the holds of a recovery still block after all that was accepted went back.
-    fn let_go_rest(&self, givers: Givers<'_>, events: &mut Vec<Event>) {
-        for (op, block) in blocks_of(self.state, givers) {
-            let before = hold::State::Open(block.clone());
-            let after = events.iter().fold(before, |state, event| match event {
-                Event::Hold { op: moved, event } if *moved == op => hold::evolve(&state, event),
-                _ => state,
-            });
-            if let Verdict::Applied(rest) = let_go(self.state, op, &after, None) {
-                events.extend(rest);
+    /// Returns the sum of the returns that wait for a recovery and fit what it claims.
+    pub(super) fn returned_early(&self, name: &str, claimed: Amount) -> Cents {
+        let Some((op, charge::State::Paid(paid))) = self.charge() else { return Cents::ZERO };
+        let waiting = self.state.suspended_about(op, Order::is_a_deposit_returned);
+        let own = waiting.filter(|(_, order)| self.recovery_of(order) == Some(name));
+        let left = paid.returnable_balance().min(Balance::from(claimed.as_cents()));
+        taken_over(op, own, left).map_or(Cents::ZERO, |(sum, _)| sum.as_cents())
+    }
+
+    /// Returns these events and the refunds that they make possible: each return that waits for a
+    /// recovery of the charge, in the order they were reported, as far as its holds can give it.
+    pub(super) fn with_refunds(&self, mut events: Vec<Event>) -> Vec<Event> {
+        let about = self.about.into_iter();
+        let waiting =
+            about.flat_map(|op| self.state.suspended_about(op, Order::is_a_deposit_returned));
+        for (op, order) in waiting {
+            let Some(name) = self.recovery_of(order) else { continue };
+            let refund = self.refund_events(name, (&order.outside, order.amount), &events);
+            let ended = self.about.and_then(|charge| takeover_event(op, order, charge));
+            if let (Ok(refund), Some(ended)) = (refund, ended) {
+                events.push(ended);
+                events.extend(refund);
             }
+        }
+        events
+    }
+
+    /// Returns the recovery that a return is of: the one that it names; where it names none, the
+    /// only one of its charge of which anything may still go back.
+    fn recovery_of<'a>(&'a self, order: &'a Order) -> Option<&'a str> {
+        let mut open = self.state.recoveries().filter(|(_, it)| {
+            order.recovery.is_none() && Some(it.cause) == self.about && !it.outstanding().is_zero()
+        });
+        match (&order.recovery, open.next(), open.next()) {
+            (Some(name), ..) => Some(name),
+            (None, Some((name, _)), None) => Some(name),
+            _ => None,
         }
     }
 }

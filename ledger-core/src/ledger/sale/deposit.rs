@@ -4,6 +4,7 @@
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
+use crate::ledger::malformed::RETURNED;
 use crate::ledger::record::event::Event;
 use crate::ledger::record::observation::{TxObservation, is_old};
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
@@ -63,6 +64,9 @@ impl FactContext<'_> {
         if observation.wrong.is_on() {
             return self.aside(Reason::IdTaken);
         }
+        if let Some(told) = deposit.as_ref().filter(|_| observation.contradicted.is_on()) {
+            return self.sighting_contradicted(told);
+        }
         if let Some((op, state)) = self.unmatched_by_hash(hash) {
             return match unmatched_deposit::decide(state, unmatched_deposit::Command::Confirm) {
                 Verdict::Applied(steps) => unmatched_steps(op, steps),
@@ -84,13 +88,9 @@ impl FactContext<'_> {
     /// A deposit vanished before it was confirmed; what is confirmed and vanishes is a claim.
     pub(in crate::ledger) fn deposit_vanished(&self, hash: &str) -> Decision {
         let observation = self.observation();
-        let (again, confirmed) = (observation.number.is_some(), observation.confirmed.is_on());
+        let again = observation.number.is_some() && !observation.replaced.is_on();
         if observation.wrong.is_on() {
             return self.aside(Reason::IdTaken);
-        }
-        if again && confirmed {
-            // It tells again of what vanished before it was mined again, and confirmed at last.
-            return already_known();
         }
         if let Some((op, state)) = self.unmatched_by_hash(hash) {
             return match unmatched_deposit::decide(state, unmatched_deposit::Command::Vanish) {
@@ -116,12 +116,15 @@ impl FactContext<'_> {
         }
     }
 
-    fn observation(&self) -> &TxObservation {
+    pub(super) fn observation(&self) -> &TxObservation {
         self.lookup.observation.as_ref().expect("news of a deposit names its transaction")
     }
 
     /// The unmatched deposit that this transaction became.
-    fn unmatched_by_hash(&self, hash: &str) -> Option<(OpId, &unmatched_deposit::State)> {
+    pub(super) fn unmatched_by_hash(
+        &self,
+        hash: &str,
+    ) -> Option<(OpId, &unmatched_deposit::State)> {
         let (op, known) = self.lookup.holder.as_ref().or(self.lookup.operation.as_ref())?;
         let state = known.unmatched_deposit().filter(|state| state.is_of(hash))?;
         Some((*op, state))
@@ -205,7 +208,7 @@ impl FactContext<'_> {
     pub(in crate::ledger) fn book_unmatched_token(&self, coins: Coins) -> Decision {
         let op = OpId::new(Kind::UnmatchedDeposit, self.state.seq.next());
         // The report names no transaction; the unmatched deposit's own number stands for it.
-        let hash = format!("returned {op:?}").into();
+        let hash = format!("{RETURNED}{op:?}").into();
         let deposit = Deposit { coins, hash, from: None, seen_at: self.at, confirmations: None };
         let about = self.cash_out();
         let account = about.and_then(|(_, state)| Some(state.progress()?.order.account));
@@ -253,9 +256,9 @@ impl FactContext<'_> {
         match coins {
             None => self.aside(self.unfit()),
             Some(Coins { asset, chain, units }) => {
-                let hash = hash.into();
+                let (hash, again) = (hash.into(), self.observation().again);
                 self.claim_delivery(
-                    erroneous_delivery::Order { asset, chain, units, about, hash },
+                    erroneous_delivery::Order { asset, chain, units, about, hash, again },
                     Reason::Vanished,
                 )
             }
@@ -274,7 +277,7 @@ impl FactContext<'_> {
     }
 }
 
-fn unmatched_steps(op: OpId, steps: Vec<unmatched_deposit::Event>) -> Decision {
+pub(super) fn unmatched_steps(op: OpId, steps: Vec<unmatched_deposit::Event>) -> Decision {
     accept(steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event }).collect())
 }
 
@@ -286,7 +289,7 @@ pub(in crate::ledger) fn unmatched_order(
 ) -> unmatched_deposit::Order {
     let order = about.map(|(_, progress)| &progress.order);
     let same = order.filter(|order| order.coins.same_kind(deposit.coins));
-    let alone = same.map(|order| order.refund_alone.unwrap_or(order.coins.units));
+    let alone = about.filter(|_| same.is_some()).and_then(|(_, known)| known.refunds_alone());
     unmatched_deposit::Order {
         about: about.map(|(op, _)| op),
         account: order.map(|order| order.account),

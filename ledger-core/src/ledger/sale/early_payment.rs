@@ -3,24 +3,12 @@
 use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
-use crate::ledger::suspense::waiting::{taken_over, takeover_event};
+use crate::ledger::suspense::after::order_after;
+use crate::ledger::suspense::waiting::{is_return_of_payment, taken_over, takeover_event};
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Command, Pix, Stage};
 use crate::machine::suspense::Order;
 use crate::money::Balance;
-use crate::time::Instant;
-
-/// Returns what order `op` is after these events, which happened at this instant.
-pub(in crate::ledger) fn order_after(
-    before: cash_out::State,
-    events: &[Event],
-    (op, at): (OpId, Instant),
-) -> cash_out::State {
-    events.iter().fold(before, |state, event| match event {
-        Event::CashOut { op: moved, event } if *moved == op => cash_out::evolve(&state, event, at),
-        _ => state,
-    })
-}
 
 /// The PIX that a claim says was paid.
 pub(in crate::ledger) fn pix_of(claim: &Order) -> Pix {
@@ -83,10 +71,8 @@ impl FactContext<'_> {
         let left = progress.and_then(|progress| {
             progress.sale?.deal.net.minus(progress.reversed).map(Balance::from)
         });
-        // What came in without an id of the world's is no return: its own number stands for one.
-        let returned = |(op, order): &(OpId, &Order)| *order.outside != *format!("{op:?}");
         let waiting = self.state.suspended_about(op, Order::is_a_payment_returned);
-        let waiting = waiting.filter(returned);
+        let waiting = waiting.filter(is_return_of_payment);
         let Some((sum, mut ended)) = left.and_then(|left| taken_over(op, waiting, left)) else {
             return Vec::new();
         };

@@ -5,16 +5,16 @@
 //! refund be sent ends the claim and books the refund by it, so that nobody is asked to send it
 //! again.
 
-use super::early_payment::order_after;
-use crate::id::{Kind, OpId};
+use crate::id::OpId;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::record::event::Event;
 use crate::ledger::registry::Machine;
 use crate::ledger::state::State;
+use crate::ledger::suspense::after::{After, receipt_steps};
 use crate::ledger::suspense::waiting::recovery_event;
-use crate::machine::cash_out::{self, Ceilings, Context};
+use crate::machine::cash_out;
 use crate::machine::refund::{Coins, Refund, RefundReport};
-use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
+use crate::machine::{erroneous_delivery, unmatched_deposit};
 use crate::time::Instant;
 
 /// Adds to a decision the refunds that it makes due and that were reported sent before.
@@ -27,7 +27,7 @@ pub(in crate::ledger) fn book(
     let mut due: Vec<OpId> = events.iter().filter_map(lets_a_refund_go).collect();
     due.dedup();
     for op in due {
-        let more = sent_before(state, lookup, events, (op, at));
+        let more = sent_before(After { state, lookup, at }, events, op);
         events.extend(more);
     }
 }
@@ -50,54 +50,33 @@ const fn lets_a_refund_go(event: &Event) -> Option<OpId> {
     }
 }
 
-fn sent_before(
-    state: &State,
-    lookup: &Lookup,
-    events: &[Event],
-    (op, at): (OpId, Instant),
-) -> Vec<Event> {
-    let named = [&lookup.operation, &lookup.holder, &lookup.order];
-    let known = named.into_iter().flatten().find(|(known, _)| *known == op);
-    let before = known.map(|(_, operation)| &operation.machine);
-    match before {
-        Some(Machine::CashOut(order)) => {
-            let order = order_after(order.clone(), events, (op, at));
+/// Returns the refund of `op` that was reported sent before these events made it due.
+pub(in crate::ledger) fn sent_before(after: After<'_>, events: &[Event], op: OpId) -> Vec<Event> {
+    let (claim, sent) = match after.before(op) {
+        Some(Machine::CashOut(_)) => {
+            let Some(mut order) = after.order(op, events) else { return Vec::new() };
             let Some(progress) = order.progress() else { return Vec::new() };
-            let vanished = |hash: &str| progress.vanished.iter().any(|it| *it.hash == *hash);
-            let own = |hash: &str| progress.had(hash).is_some() || vanished(hash);
-            let Some((claim, hash)) = claim_of(state, op, progress.refund.as_ref(), own) else {
+            let own = |hash: &str| progress.was_brought_by(hash);
+            let Some((claim, hash)) = claim_of(after.state, op, progress.refund.as_ref(), own)
+            else {
                 return Vec::new();
             };
-            let unmatched = OpId::new(Kind::UnmatchedDeposit, state.seq.next());
-            let ceilings = Ceilings::none();
-            let now = Context { at, quote: None, scale: None, ceilings, unmatched };
             let command = cash_out::Command::Refund(RefundReport::Sent(hash));
-            let Verdict::Applied(sent) = cash_out::decide(&order, command, &now) else {
-                return Vec::new();
-            };
-            let sent = sent.into_iter().map(|event| Event::CashOut { op, event });
-            std::iter::once(claim).chain(sent).collect()
+            (claim, after.order_steps((op, &mut order), command))
         }
-        Some(Machine::UnmatchedDeposit(unmatched)) => {
-            let unmatched = events.iter().fold(unmatched.clone(), |state, event| match event {
-                Event::UnmatchedDeposit { op: moved, event } if *moved == op => {
-                    unmatched_deposit::evolve(&state, event)
-                }
-                _ => state,
-            });
-            let own = |hash: &str| unmatched.is_of(hash);
-            let Some((claim, hash)) = claim_of(state, op, unmatched.refund(), own) else {
+        Some(Machine::UnmatchedDeposit(_)) => {
+            let Some(receipt) = after.receipt(op, events) else { return Vec::new() };
+            let own = |hash: &str| receipt.is_of(hash);
+            let Some((claim, hash)) = claim_of(after.state, op, receipt.refund(), own) else {
                 return Vec::new();
             };
             let command = unmatched_deposit::Command::Refund(RefundReport::Sent(hash));
-            let Verdict::Applied(sent) = unmatched_deposit::decide(&unmatched, command) else {
-                return Vec::new();
-            };
-            let sent = sent.into_iter().map(|event| Event::UnmatchedDeposit { op, event });
-            std::iter::once(claim).chain(sent).collect()
+            (claim, receipt_steps((op, &receipt), command))
         }
-        _ => Vec::new(),
-    }
+        _ => return Vec::new(),
+    };
+    // A claim ends by the refund that it was of.
+    if sent.is_empty() { sent } else { std::iter::once(claim).chain(sent).collect() }
 }
 
 /// The end of the claim on just what is to be refunded, and its transaction; `own` tells the

@@ -1,4 +1,4 @@
-//! Facts about sales: deposits, the liquidation, the payment, refunds.
+//! Facts about sales: the liquidation, the payment, and what came back.
 
 use super::deposit::unmatched_order;
 use super::report::SaleReport;
@@ -12,11 +12,10 @@ use crate::machine::cash_out::{
     self, Ceilings, Command, Context, CorrectedKey, Deposit, Event as Moved, Pix, Progress,
     ReviewReason, Stage,
 };
-use crate::machine::refund::{Coins, RefundReport};
+use crate::machine::refund::Coins;
 use crate::machine::suspense::{self, Direction, Float};
-use crate::machine::{Verdict, erroneous_delivery, unmatched_deposit};
+use crate::machine::{Verdict, unmatched_deposit};
 use crate::money::{Amount, Cents};
-use crate::network::address::{self, may_be_wallet};
 use crate::terms::{Price, Quote, Route, Switch};
 
 impl FactContext<'_> {
@@ -27,21 +26,11 @@ impl FactContext<'_> {
         if let Some(known) = order
             && let cash_out::Funding::Wallet(payment) = known.order.funding
         {
-            return match report {
-                SaleReport::Paid { pix, amount } => {
-                    self.payment_paid((payment, known.order.deal.net), pix, amount)
-                }
-                // What came back of it is nobody's yet.
-                SaleReport::Reversed { return_id, amount } => {
-                    let came =
-                        self.suspense_order(Direction::In, Float::Payout, &return_id, amount);
-                    self.to_suspense(came, Reason::PartOfPayment)
-                }
-                _ => self.aside(Reason::PartOfPayment),
-            };
+            return self.part_of_payment(payment, known, report);
         }
         match report {
             SaleReport::Seen(deposit) => self.deposit_seen(deposit),
+            SaleReport::Unlisted => self.aside(Reason::NotAwaited),
             SaleReport::Confirmed { hash, deposit } => self.deposit_confirmed(&hash, deposit),
             SaleReport::Vanished(hash) => self.deposit_vanished(&hash),
             SaleReport::Moved(Command::RefuseKey(back)) => self.key_refused(back),
@@ -66,6 +55,7 @@ impl FactContext<'_> {
                 self.refund_decided(to, Switch::Off)
             }
             SaleReport::Refund(report) => self.refund_reported(report),
+            SaleReport::RefundFailed { attempt } => self.refund_failed(attempt),
         }
     }
 
@@ -130,14 +120,11 @@ impl FactContext<'_> {
 
     /// A report of an order: whatever it cannot take waits, without money.
     pub(in crate::ledger) fn cash_out_moves(&self, command: Command) -> Decision {
-        let stage = self.cash_out().and_then(|(_, state)| Some(state.progress()?.stage));
-        let over = matches!(stage, Some(Stage::Review(reason)) if reason.is_ceiling());
         let clears = matches!(command, Command::Clear(_));
         match self.cash_out_verdict(command, None) {
             Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
             Some((_, Verdict::Known)) => already_known(),
-            // A ceiling still stands against it (rulings 44).
-            Some((_, Verdict::SetAside)) if clears && over => self.aside(Reason::AmountExceeds),
+            Some((_, Verdict::SetAside)) if clears => self.aside(self.reason_to_stay()),
             Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
         }
     }
@@ -262,7 +249,7 @@ impl FactContext<'_> {
 
     /// Reais at the payout provider, of which the world says no id: the number of what waits is
     /// one.
-    fn pays_in(&self, amount: Amount, reason: Reason) -> Decision {
+    pub(in crate::ledger) fn pays_in(&self, amount: Amount, reason: Reason) -> Decision {
         let outside = format!("{:?}", self.next_suspense());
         let came = self.suspense_order(Direction::In, Float::Payout, &outside, amount);
         self.to_suspense(came, reason)
@@ -283,118 +270,6 @@ impl FactContext<'_> {
                 self.book_unmatched_token(coins)
             }
             Some((_, Verdict::SetAside)) | None => self.aside(self.unfit()),
-        }
-    }
-
-    /// A refund is decided, by an operator or not.
-    fn refund_decided(&self, to: Option<Box<str>>, operator: Switch) -> Decision {
-        if to.as_deref().is_some_and(|to| !self.may_return_to(to)) {
-            return self.aside(Reason::WalletDiffers);
-        }
-        let to = to.map(|to| self.as_confirmed(to));
-        match (self.unmatched_deposit(), operator) {
-            (Some((op, state)), Switch::On) => {
-                match unmatched_deposit::decide(state, unmatched_deposit::Command::DecideRefund(to))
-                {
-                    Verdict::Applied(steps) => accept(
-                        steps
-                            .into_iter()
-                            .map(|event| Event::UnmatchedDeposit { op, event })
-                            .collect(),
-                    ),
-                    Verdict::Known => already_known(),
-                    Verdict::SetAside => self.aside(Reason::OutOfTurn),
-                }
-            }
-            (Some(_), Switch::Off) => self.aside(Reason::OutOfTurn),
-            (None, _) => self.cash_out_moves(Command::DecideRefund { to, operator }),
-        }
-    }
-
-    /// The wallet that was confirmed for the coins, where `to` is another spelling of it (rulings
-    /// 64).
-    fn as_confirmed(&self, to: Box<str>) -> Box<str> {
-        let unmatched = self.unmatched_deposit().and_then(|(_, state)| {
-            let due = state.refund().and_then(|refund| refund.to.as_deref());
-            due.or(state.order()?.to.as_deref())
-        });
-        let order = self.cash_out().and_then(|(_, state)| {
-            let progress = state.progress()?;
-            let due = progress.refund.as_ref().and_then(|refund| refund.to.as_deref());
-            due.or(progress.order.refund_address.as_deref())
-        });
-        let known = unmatched.or(order);
-        let network = self.returns_on().unwrap_or_default();
-        match known.filter(|_| address::is_same(network, known, Some(&*to))) {
-            Some(known) => known.into(),
-            None => to,
-        }
-    }
-
-    /// Tells whether `to` may be a wallet on the network that the coins came on (rulings 65).
-    fn may_return_to(&self, to: &str) -> bool {
-        self.returns_on().is_none_or(|chain| may_be_wallet(chain, to))
-    }
-
-    /// The network that the coins came on, also once they were sent back, where it is on the
-    /// catalogue.
-    fn returns_on(&self) -> Option<&str> {
-        let unmatched = self.unmatched_deposit().and_then(|(_, state)| state.order());
-        let unmatched = unmatched.map(|order| order.deposit.coins.chain);
-        let order = self.cash_out().and_then(|(_, state)| state.progress());
-        let order = order.map(|progress| {
-            let returned = progress.refund.as_ref().map(|refund| refund.coins);
-            returned.or(progress.in_suspense()).unwrap_or(progress.order.coins).chain
-        });
-        unmatched.or(order).and_then(|chain| self.state.catalogue.chain_of(chain))
-    }
-
-    /// What became of a refund: of an order, or of an unmatched deposit. One that was sent without
-    /// being due, or twice, is a claim on whoever received it.
-    fn refund_reported(&self, report: RefundReport) -> Decision {
-        let sent = match &report {
-            RefundReport::Sent(hash) => Some(hash.clone()),
-            RefundReport::Failed | RefundReport::Lost => None,
-        };
-        if let Some((op, state)) = self.unmatched_deposit() {
-            return match unmatched_deposit::decide(
-                state,
-                unmatched_deposit::Command::Refund(report),
-            ) {
-                Verdict::Applied(steps) => {
-                    let steps =
-                        steps.into_iter().map(|event| Event::UnmatchedDeposit { op, event });
-                    self.claim_ended(accept(steps.collect()))
-                }
-                Verdict::Known => already_known(),
-                Verdict::SetAside => {
-                    let due = state.refund().map(|refund| refund.coins);
-                    self.sent_in_error(op, due.or(state.in_suspense()), sent)
-                }
-            };
-        }
-        match self.cash_out_verdict(Command::Refund(report), None) {
-            Some((op, Verdict::Applied(steps))) => self.claim_ended(self.sale_steps(op, steps)),
-            Some((_, Verdict::Known)) => already_known(),
-            Some((op, Verdict::SetAside)) => {
-                let progress = self.cash_out().and_then(|(_, state)| state.progress());
-                let due = progress.and_then(|known| {
-                    let due = known.refund.as_ref().map(|refund| refund.coins);
-                    due.or(known.may_go_back())
-                });
-                self.sent_in_error(op, due, sent)
-            }
-            None => self.aside(Reason::Unmatched),
-        }
-    }
-
-    fn sent_in_error(&self, about: OpId, due: Option<Coins>, hash: Option<Box<str>>) -> Decision {
-        match (due, hash) {
-            (Some(Coins { asset, chain, units }), Some(hash)) => self.claim_delivery(
-                erroneous_delivery::Order { asset, chain, units, about, hash },
-                Reason::NotDue,
-            ),
-            (_, _) => self.aside(self.unfit()),
         }
     }
 }

@@ -77,7 +77,13 @@ impl Lookup {
         self.operation = split.or(self.operation.take());
         let about = (order, self.operation.as_ref().map(|(_, known)| &**known));
         if let Some(observed) = observed {
-            let (observation, taken) = TxObservation::gather(archive, observed, about, named);
+            let (reported, hash) = observed;
+            let coins = report.coins();
+            let elsewhere =
+                coins.and_then(|it| state.came_to_wallet(archive, it.chain, hash)).is_some();
+            let reported = (reported, hash, coins);
+            let (observation, taken) =
+                TxObservation::gather(archive, reported, about, elsewhere, named);
             self.holder = taken;
             self.observation = Some(Box::new(observation));
         }

@@ -1,6 +1,7 @@
 //! Sales of crypto for PIX (cash-out).
 
 pub(super) mod ceiling;
+mod contradiction;
 pub(super) mod deposit;
 pub(super) mod early_payment;
 pub(super) mod early_refund;
@@ -8,6 +9,7 @@ pub(super) mod fact;
 mod lookup;
 pub(super) mod notification;
 pub(super) mod recipient;
+mod refund;
 pub(super) mod report;
 pub(super) mod request;
 mod row;
@@ -109,7 +111,7 @@ impl LedgerMachine for cash_out::State {
         matches!(event, cash_out::Event::Failed | cash_out::Event::PaymentUnwound(_))
     }
 
-    fn told_of(self, unmatched: OpId) -> Self {
+    fn told_of(self, unmatched: (OpId, Coins)) -> Self {
         self.with_unmatched(unmatched)
     }
 
@@ -242,8 +244,8 @@ const fn paying(known: &Progress) -> Step {
     if known.attempts.lost.is_on() { Step::Again } else { Step::Noted }
 }
 
-/// What an order is paid from may be sold after its end, too: it is ours then. What goes back to
-/// the seller is not sold.
+/// The coins of a paid order may be sold after its end, too: they are ours then. Coins that go back
+/// to the seller are not sold.
 fn selling(known: &Progress) -> Step {
     let kept = match known.stage {
         Stage::Secured | Stage::Paying | Stage::Completed => known.sale.is_some(),
@@ -310,11 +312,13 @@ impl LedgerMachine for unmatched_deposit::State {
         }
     }
 
-    fn unmatched_about(event: &unmatched_deposit::Event) -> Option<OpId> {
+    fn unmatched_about(event: &unmatched_deposit::Event) -> Option<(OpId, Coins)> {
         match event {
             unmatched_deposit::Event::Received(order)
             | unmatched_deposit::Event::SplitOff(order)
-            | unmatched_deposit::Event::Parted { order, .. } => order.about,
+            | unmatched_deposit::Event::Parted { order, .. } => {
+                Some((order.about?, order.deposit.coins))
+            }
             _ => None,
         }
     }

@@ -56,6 +56,9 @@ fn topic(event: &E, progress: &Progress) -> Option<Topic> {
         E::RefundAllowed if progress.stage == Stage::Completed => None,
         E::RefundDecided { .. } | E::RefundAddressed(_) | E::RefundAllowed => due(progress),
         E::RefundSent { .. } => Some(Topic::CashOutRefunded),
+        E::RefundForgone { .. } => {
+            (progress.stage == Stage::Failed).then_some(Topic::CashOutFailed)
+        }
         // A reversal reads as a refund until it is sent.
         E::RefundLost => (progress.stage != Stage::Completed).then_some(Topic::CashOutUnderReview),
         E::Quoted(_)
@@ -91,7 +94,9 @@ fn detection_topic(progress: &Progress) -> Option<Topic> {
 fn due(progress: &Progress) -> Option<Topic> {
     Some(match progress.refund_waits_for()? {
         cash_out::Waits::Address => Topic::RefundAddressAwaited,
-        cash_out::Waits::Operator | cash_out::Waits::Evidence => Topic::CashOutUnderReview,
+        cash_out::Waits::Operator => Topic::CashOutUnderReview,
+        // One that is held back at once is told by that.
+        cash_out::Waits::Evidence => return None,
         cash_out::Waits::Network => Topic::CashOutRefunding,
     })
 }

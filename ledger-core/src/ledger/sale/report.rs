@@ -8,7 +8,7 @@ use crate::ledger::record::observation::Observed;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::{ExternalId, Scope};
 use crate::machine::cash_out::{AmountBasis, Command, CorrectedKey, Deposit, Order, Payee, Pix};
-use crate::machine::refund::RefundReport;
+use crate::machine::refund::{Coins, RefundReport};
 use crate::money::Amount;
 use crate::network::address;
 
@@ -57,6 +57,8 @@ facts! {
         /// A deposit was seen.
         Seen(deposit: Deposit) is FactKind::DepositSeen, at Some(&mut deposit.seen_at),
             anew is_confirming(deposit);
+        /// Coins came that no catalogue ever named: nothing is booked of them (rulings 67).
+        Unlisted is FactKind::DepositSeen;
         /// A deposit is confirmed; reported in full, that implies that it was seen.
         Confirmed {
             /// The deposit's transaction, as it was named when it was seen.
@@ -109,6 +111,11 @@ facts! {
         } is FactKind::RefundDecided;
         /// What became of a refund.
         Refund(report: RefundReport) is refund_kind(report);
+        /// This attempt of a refund definitely was not sent.
+        RefundFailed {
+            /// Which attempt, from 1, as its instruction numbered it.
+            attempt: u32,
+        } is FactKind::RefundFailed;
     }
 }
 
@@ -119,6 +126,15 @@ impl SaleReport {
             Self::Seen(deposit) => Some((Observed::Deposit, &deposit.hash)),
             Self::Confirmed { hash, .. } => Some((Observed::Confirmation, hash)),
             Self::Vanished(hash) => Some((Observed::Vanishing, hash)),
+            _ => None,
+        }
+    }
+
+    /// The coins of a deposit that is reported in full.
+    pub(in crate::ledger) fn coins(&self) -> Option<Coins> {
+        match self {
+            Self::Seen(deposit) => Some(deposit.coins),
+            Self::Confirmed { deposit, .. } => deposit.as_ref().map(|deposit| deposit.coins),
             _ => None,
         }
     }

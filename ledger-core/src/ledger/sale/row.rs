@@ -77,7 +77,7 @@ pub(super) fn unmatched_deposit<'a>(
         asset: Some(name),
         network: catalogue.chain_of(coins.chain).map(str::to_owned),
         coins: text(Some(coins.units), scale),
-        transaction: Some(&order.deposit.hash),
+        transaction: order.deposit.transaction(),
         ..OperationRow::default()
     }
 }

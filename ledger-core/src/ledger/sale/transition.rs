@@ -9,6 +9,7 @@ use crate::ledger::state::apply::{Applied, Moved};
 use crate::ledger::state::due::Due;
 use crate::machine::Verdict;
 use crate::machine::cash_out;
+use crate::machine::refund::Coins;
 use crate::machine::unmatched_deposit::{self, Event};
 use crate::time::Instant;
 
@@ -55,11 +56,13 @@ impl Applied for unmatched_deposit::State {
         state.moves::<Self>(archive, record, (op, event))?;
         let about = match event {
             Event::Received(order) | Event::SplitOff(order) | Event::Parted { order, .. } => {
-                order.about
+                order.about.map(|about| (about, order.deposit.coins))
             }
             _ => None,
         };
-        about.map_or(Ok(()), |order| state.list_unmatched(archive, order, op, record))
+        about.map_or(Ok(()), |(order, coins)| {
+            state.list_unmatched(archive, order, (op, coins), record)
+        })
     }
 }
 
@@ -69,7 +72,7 @@ impl State {
         &mut self,
         archive: &mut impl Archive,
         order: OpId,
-        unmatched: OpId,
+        unmatched: (OpId, Coins),
         record: &Record,
     ) -> Result<(), &'static str> {
         let Some(before) = self.current(archive, order) else { return Ok(()) };

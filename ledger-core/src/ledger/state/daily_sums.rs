@@ -23,7 +23,7 @@ pub struct Day {
 /// What counts on a day is never forgotten: an order may be revived long after its day, by a late
 /// report of a deposit that came in time (rulings 75). A day takes 48 bytes, and one on which
 /// nothing counts and nothing is open is dropped.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Days<K: Ord> {
     days: OrdMap<(Instant, K), Day>,
 }

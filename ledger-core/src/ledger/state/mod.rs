@@ -59,7 +59,7 @@ pub struct Subaccount {
 /// assert_eq!(state.terms(AccountId(0), at), Terms::published_at(at)); // Nobody has others.
 /// assert!(state.next_due(at).is_none());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The ledger's name, which is its identity, and its environment.
     pub name: LedgerName,

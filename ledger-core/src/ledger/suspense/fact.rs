@@ -98,6 +98,11 @@ impl FactContext<'_> {
                 Some(_) => Reason::OutOfTurn,
             });
         };
+        // What went back of the charge it was reported for may be of it (rulings 46).
+        let told = order.about.filter(|told| *told != charge);
+        if told.is_some_and(|told| self.has_fitting_return(told, order.amount.as_cents().into())) {
+            return self.aside(Reason::OutcomeUnknown);
+        }
         let payment = charge::PixPayment {
             e2e: order.outside.clone(),
             amount: order.amount,
@@ -170,6 +175,7 @@ impl FactContext<'_> {
             about: hold,
             outside: "".into(),
             paid_at: self.at,
+            recovery: None,
         };
         let command = suspense::Command::Take(order, subaccount);
         let Verdict::Applied(event) = suspense::decide(&suspense::State::Absent, command) else {
@@ -205,7 +211,7 @@ impl FactContext<'_> {
         order: erroneous_delivery::Order,
         reason: Reason,
     ) -> Decision {
-        if self.lookup.claimed.is_some() {
+        if self.lookup.claimed.is_some() && order.again.is_none() {
             return already_known();
         }
         let op = OpId::new(Kind::ErroneousDelivery, self.state.seq.next());
@@ -221,6 +227,24 @@ impl FactContext<'_> {
             moved.events.splice(0..0, self.claim_taken_over());
         }
         moved
+    }
+
+    /// The money in suspense that is of the PIX named, where it still waits.
+    pub(in crate::ledger) fn pix_in_suspense(
+        &self,
+        wanted: fn(&suspense::Order) -> bool,
+    ) -> Option<(OpId, &suspense::Order)> {
+        let op = OpId::new(Kind::Suspense, self.lookup.pix_seen?);
+        match self.state.open(op)?.suspense()? {
+            suspense::State::Waiting(order) if wanted(order) => Some((op, order)),
+            _ => None,
+        }
+    }
+
+    /// Tells whether the transaction reported was a claim that is settled: it is counted.
+    pub(in crate::ledger) fn is_settled_claim(&self) -> bool {
+        let claim = self.lookup.claimed.map(|seq| OpId::new(Kind::ErroneousDelivery, seq));
+        claim.is_some_and(|claim| self.state.open(claim).is_none())
     }
 
     /// What was sent before there was a reason, now that there is one: the claim ends.

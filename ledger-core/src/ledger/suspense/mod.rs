@@ -1,6 +1,9 @@
 //! What waits for a person: unmatched money, and receivables.
 
+pub(super) mod after;
 pub(super) mod fact;
+pub(super) mod hold_back;
+mod lost;
 pub(super) mod waiting;
 
 use crate::accounting::{RowKind, Side};

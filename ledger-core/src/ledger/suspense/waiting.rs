@@ -71,6 +71,42 @@ pub(in crate::ledger) fn recovery_event(
     }
 }
 
+/// The money that an event puts in suspense, and as what.
+pub(in crate::ledger) fn suspended_by(event: &Event) -> Option<(OpId, &Order)> {
+    match event {
+        Event::Suspense { op, event: suspense::Event::Received(order) } => Some((*op, order)),
+        _ => None,
+    }
+}
+
+/// Tells whether it is a return of a PIX sent: what came in without an id of the world's is none,
+/// and has its own number for one.
+pub(in crate::ledger) fn is_return_of_payment((op, order): &(OpId, &Order)) -> bool {
+    order.is_a_payment_returned() && *order.outside != *format!("{op:?}")
+}
+
+/// Tells whether more of what waits was reported paid by PIX than came back of it.
+pub(in crate::ledger) fn remains_paid<'a>(
+    waiting: impl Iterator<Item = (OpId, &'a Order)>,
+) -> bool {
+    let sum = waiting.fold(0_i128, |sum, one| match one.1 {
+        order if order.is_a_payment() => sum + i128::from(order.amount.cents()),
+        order if is_return_of_payment(&one) => sum - i128::from(order.amount.cents()),
+        _ => sum,
+    });
+    sum > 0
+}
+
+/// The claim on crypto that an event makes.
+pub(in crate::ledger) fn claimed_by(event: &Event) -> Option<&erroneous_delivery::Order> {
+    match event {
+        Event::ErroneousDelivery { event: erroneous_delivery::Event::Claimed(order), .. } => {
+            Some(order)
+        }
+        _ => None,
+    }
+}
+
 /// The end of what waits in suspense, for the operation that books it.
 pub(in crate::ledger) fn takeover_event(op: OpId, order: &Order, by: OpId) -> Option<Event> {
     let open = suspense::State::Waiting(order.clone());

@@ -9,7 +9,7 @@ use crate::ledger::archive::Archive;
 use crate::ledger::ledger_machine::operation_row::OperationRow;
 use crate::ledger::ledger_machine::{LedgerMachine, RowKinds};
 use crate::ledger::record::Record;
-use crate::ledger::registry::{Operation, Registered};
+use crate::ledger::registry::{Machine, Operation, Registered};
 use crate::ledger::state::State;
 use crate::ledger::state::apply::Applied;
 use crate::ledger::state::outgoing::{Crypto, Outgoing};
@@ -20,6 +20,15 @@ use crate::terms::Catalogue;
 use crate::time::Instant;
 pub use group::{GroupRequest, LegRequest};
 pub use request::TransferRequest;
+
+impl Operation {
+    /// Returns the transfer made on these terms at `at`, which ends as it begins.
+    #[must_use]
+    pub const fn from_transfer(order: transfer::Order, at: Instant) -> Self {
+        let machine = Machine::Transfer(transfer::State::Done(order));
+        Self { machine, created_at: at, updated_at: at, metadata: None }
+    }
+}
 
 impl LedgerMachine for transfer::State {
     fn creation(event: &transfer::Event) -> Option<(AccountId, Option<&str>)> {

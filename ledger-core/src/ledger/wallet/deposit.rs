@@ -12,7 +12,9 @@ use crate::ledger::record::event::Event;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
 use crate::ledger::state::State;
 use crate::machine::Verdict;
-use crate::machine::wallet::deposit::{self, Command, Doubt, Mark, Order, Origin, Transfer};
+use crate::machine::wallet::deposit::{
+    self, Command, Doubt, Mark, Order, Origin, Rejection, Transfer,
+};
 use crate::network::Scheme;
 use crate::network::address::{self, may_be_wallet};
 use crate::terms::{WalletNetwork, WalletSettings};
@@ -188,7 +190,10 @@ impl FactContext<'_> {
         let again =
             again.filter(|(_, state)| state.arrival().is_some_and(|it| it.credit.is_some()));
         if let (None, Some((op, state))) = (again, self.deposit_having(mark)) {
-            return self.deposit_moves(op, state, confirm());
+            return match transfer.filter(|told| state.is_contradicted_by(told)) {
+                Some(told) => self.coins_contradicted((op, state), told),
+                None => self.deposit_moves(op, state, confirm()),
+            };
         }
         let fresh = self.lookup.coins_seen.is_none() || again.is_some();
         let Some(transfer) = transfer.filter(|_| fresh) else {
@@ -205,6 +210,32 @@ impl FactContext<'_> {
         }
         let events = events.into_iter().map(|event| Event::WalletDeposit { op, event }).collect();
         if found { self.waits(events, Some(op), self.arrival_reason()) } else { accept(events) }
+    }
+
+    /// A confirmation of other coins than were seen ends that sighting: what the network confirmed
+    /// is booked in its place, and waits for a person (rulings 1 and 54).
+    fn coins_contradicted(
+        &self,
+        (op, state): (OpId, &deposit::State),
+        told: &Transfer,
+    ) -> Decision {
+        let (mut state, mut events) = (state.clone(), Vec::new());
+        let mut moves = |command| match deposit::decide(&state, command) {
+            Verdict::Applied(event) => {
+                state = deposit::evolve(&state, &event, self.at);
+                events.push(Event::WalletDeposit { op, event });
+                true
+            }
+            Verdict::Known | Verdict::SetAside => false,
+        };
+        let mark = || told.mark.clone();
+        moves(Command::Doubt(mark(), Doubt::Reorganisation));
+        moves(Command::Reject(Rejection::Vanished));
+        // Coins of another network, or beside what is confirmed, are none that it could have.
+        if moves(Command::See(told.clone())) && moves(Command::Confirm(mark())) {
+            return self.waits(events, Some(op), Reason::AmountDiffers);
+        }
+        self.aside(Reason::AmountDiffers)
     }
 
     /// A transfer that was seen is in doubt.

@@ -1,6 +1,7 @@
 //! What the world reports of wallets.
 
 use super::report::{Fact, WithdrawalReport};
+use crate::id::ChainId;
 use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::{FactContext, accept, attribute};
 use crate::ledger::record::event::Event;
@@ -26,8 +27,23 @@ impl Transfer {
     /// The identity by which it is known for ever.
     #[must_use]
     pub fn outside(&self) -> ExternalId {
-        let Mark { hash, index } = &self.mark;
-        let id = format!("{} {hash}:{index}", self.chain.0).into();
+        self.mark.outside(self.chain)
+    }
+
+    /// The transaction, as the report of a sale's deposit names it.
+    pub(in crate::ledger) fn deposited_as(&self) -> Box<str> {
+        match &self.mark {
+            Mark { hash, index: 0 } => hash.clone(),
+            Mark { hash, index } => format!("{hash}#{index}").into(),
+        }
+    }
+}
+
+impl Mark {
+    /// The identity of what it marks on this network.
+    pub(in crate::ledger) fn outside(&self, chain: ChainId) -> ExternalId {
+        let Self { hash, index } = self;
+        let id = format!("{} {hash}:{index}", chain.0).into();
         ExternalId { scope: Scope::ReceivedCoins, id }
     }
 }
@@ -36,6 +52,12 @@ impl FactContext<'_> {
     /// A fact about wallets.
     pub(in crate::ledger) fn wallet(&self, fact: Fact) -> Decision {
         match fact {
+            // A sale's deposit brought the coins (rulings 64).
+            Fact::DepositSeen { .. } | Fact::DepositConfirmed { .. }
+                if self.lookup.observation.is_some() =>
+            {
+                self.aside(Reason::IdTaken)
+            }
             Fact::Configured(settings) if !self.state.catalogue.numbers_wallet(&settings) => {
                 self.aside(Reason::ListingDiffers)
             }

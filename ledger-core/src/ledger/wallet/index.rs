@@ -7,7 +7,7 @@ use minicbor::{Decode, Encode};
 use crate::coin::Units;
 use crate::counted::hash_counted;
 use crate::id::{AccountId, ChainId, Kind, OpId};
-use crate::machine::wallet::deposit::{self, Order, Transfer};
+use crate::machine::wallet::deposit::{self, Mark, Order, Transfer};
 use crate::time::Instant;
 
 /// How many of an account's operations of one kind are listed (WAL-25, LIM-29).
@@ -111,8 +111,8 @@ impl Wallets {
 
     /// The deposit that has these coins, while they are not confirmed or are gone.
     #[must_use]
-    pub fn having(&self, transfer: &Transfer) -> Option<OpId> {
-        self.unsettled.get(&output(transfer)).copied()
+    pub fn having(&self, chain: ChainId, mark: &Mark) -> Option<OpId> {
+        self.unsettled.get(&(chain, mark.hash.clone(), mark.index)).copied()
     }
 
     /// Returns what is saved of them.

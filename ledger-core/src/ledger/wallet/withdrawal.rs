@@ -225,7 +225,8 @@ impl FactContext<'_> {
     fn withdrawn_in_error(&self, about: OpId, terms: &Terms, sent: Sent) -> Decision {
         let Sent { hash, received, .. } = sent;
         let (asset, chain) = (terms.asset, terms.chain);
-        let order = erroneous_delivery::Order { asset, chain, units: received, about, hash };
+        let order =
+            erroneous_delivery::Order { asset, chain, units: received, about, hash, again: None };
         self.claim_delivery(order, Reason::NotDue)
     }
 }

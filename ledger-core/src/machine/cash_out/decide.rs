@@ -83,6 +83,7 @@ pub fn decide(state: &State, command: Command, now: &Context) -> Verdict<Vec<Eve
             returns::decide_refund(progress, to, operator, now)
         }
         Command::Refund(report) => returns::report_refund(progress, report),
+        Command::LoseCoins(coins) => returns::lose_coins(progress, coins),
         Command::Clear(key) => clear(progress, key, now),
     }
 }
@@ -130,7 +131,11 @@ fn clear(progress: &Progress, key: Option<CorrectedKey>, now: &Context) -> Verdi
                 return Verdict::SetAside;
             }
             let coins = progress.in_suspense();
-            let new_price = matches!(reason, ReviewReason::Strange | ReviewReason::Unpriced);
+            // What was in time keeps its price, whatever was reported of it (rulings 75).
+            let new_price = match reason {
+                ReviewReason::Strange => !progress.is_contradicted(),
+                _ => reason == ReviewReason::Unpriced,
+            };
             if new_price && now.quote.is_none() {
                 return Verdict::SetAside;
             }

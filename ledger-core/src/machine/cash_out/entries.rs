@@ -95,11 +95,10 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
         Event::Completed { .. } => Entry::NONE,
         Event::RefundDecided { coins, source, .. } => refund_entry(op, *coins, *source),
         Event::RefundSent { coins, earned, .. } => {
-            let entry = coin_entry(*coins, due, treasury(*coins));
-            match earned {
-                Some((account, deal)) => income(entry, op, *account, *deal),
-                None => entry,
-            }
+            refund_end(op, coin_entry(*coins, due, treasury(*coins)), *earned)
+        }
+        Event::RefundForgone { coins, earned } => {
+            refund_end(op, coin_entry(*coins, due, CoinAccount::Loss), *earned)
         }
     }
 }
@@ -131,6 +130,14 @@ fn income(entry: Entry, op: OpId, account: AccountId, deal: Deal) -> Entry {
         .fee(flight, Account::Commission(account), deal.fees.partner)
         .fee(flight, Account::ReserveIncome, deal.reserve)
         .fee(flight, Account::Rounding, deal.residue)
+}
+
+/// The end of a refund, with what is earned by it where the sale had been made.
+fn refund_end(op: OpId, entry: Entry, earned: Option<(AccountId, Deal)>) -> Entry {
+    match earned {
+        Some((account, deal)) => income(entry, op, account, deal),
+        None => entry,
+    }
 }
 
 fn with_proceeds(entry: Entry, proceeds: Proceeds, forwards: Switch) -> Entry {

@@ -347,4 +347,14 @@ pub enum Event {
     /// What was too little no longer is: the review ends by itself (rulings 67).
     #[n(37)]
     ReviewEnded,
+    /// A refund that was due ends, whole or in part, since its coins are lost for good.
+    #[n(38)]
+    RefundForgone {
+        /// The coins that are not sent, in the asset that was deposited.
+        #[n(0)]
+        coins: Coins,
+        /// The earnings by it, where the sale had been made (W54): whose, and of which deal.
+        #[n(1)]
+        earned: Option<(AccountId, crate::terms::Deal)>,
+    },
 }

@@ -48,6 +48,7 @@ pub fn evolve(state: &State, event: &Event, at: Instant) -> State {
             entered: Vec::new(),
             parted: None,
             unmatched: Vec::new(),
+            beside: 0,
         },
         (State::Known(progress), event) => {
             let mut next = Progress::clone(progress);
@@ -254,6 +255,16 @@ impl Progress {
                 refund.attempt += 1;
             }
             Event::RefundLost => self.refund_mut().status = RefundStatus::Lost,
+            Event::RefundForgone { coins, .. } => {
+                let refund = self.refund_mut();
+                match refund.coins.units.minus(Some(coins.units)) {
+                    Some(units) => refund.coins.units = units,
+                    None => {
+                        self.refund = None;
+                        self.stage = Stage::Failed;
+                    }
+                }
+            }
         }
     }
 

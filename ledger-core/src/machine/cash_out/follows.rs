@@ -227,6 +227,12 @@ impl Progress {
                 matches!(self.refund_waits_for(), Some(Waits::Network | Waits::Evidence))
             }
             Event::RefundLost => self.refund_waits_for() == Some(Waits::Network),
+            Event::RefundForgone { coins, earned } => {
+                let due = self.to_refund().filter(|_| self.stage == Stage::Refunding);
+                let within =
+                    due.is_some_and(|due| due.same_kind(*coins) && coins.units <= due.units);
+                within && *earned == returns::forgone_earnings(self, *coins)
+            }
         }
     }
 

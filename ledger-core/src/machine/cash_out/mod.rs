@@ -16,6 +16,7 @@
 //! any with a deposit in doubt --> Review --Clear--> where it was going
 //! Review of too little or of another token --See, Confirm--> where it was going
 //! Secured, Review --DecideRefund--> Refunding --Address, Refund--> Refunding, and sent at last
+//! Refunding --LoseCoins--> Refunding of the rest, or Failed
 //! ```
 //!
 //! Parts A7 to A11 as rulings 31 to 33 and 35 correct them. An order is an order, a liquidation at
@@ -64,7 +65,7 @@ pub use terms::{
     Sale,
 };
 
-/// What a client asks of an order that was quoted.
+/// A client's request about a quoted order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Accept it: the provider supplied where to deposit, or nothing.
@@ -73,7 +74,7 @@ pub enum Request {
     Address(Box<str>),
 }
 
-/// What the world reports, an operator decides, or time brings.
+/// A report of the world, a decision of an operator, or a deadline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// The deadline passed.
@@ -133,11 +134,13 @@ pub enum Command {
         /// Tells whether an operator decides it.
         operator: Switch,
     },
-    /// What became of the refund.
+    /// The outcome of the refund.
     Refund(RefundReport),
+    /// So much of what was deposited is lost for good.
+    LoseCoins(Coins),
 }
 
-/// What the ledger knows when the order is judged.
+/// The ledger's knowledge when the order is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Context {
     /// The instant of the record that the events will be in.
@@ -146,7 +149,7 @@ pub struct Context {
     pub quote: Option<Quote>,
     /// The decimals of what was deposited; none where its asset is unknown.
     pub scale: Option<Scale>,
-    /// What it may pay, this order's own share not counted.
+    /// The ceilings of its payment, this order's own share not counted.
     pub ceilings: Ceilings,
     /// The number an unmatched deposit would have.
     pub unmatched: OpId,
@@ -161,7 +164,7 @@ pub enum Refusal {
     NoAddress,
     /// The recipient may not have so much today.
     RecipientCeiling {
-        /// What it may still have.
+        /// The amount left to it.
         room: Cents,
     },
     /// The agent's mandate does not let it go.
@@ -225,13 +228,16 @@ impl State {
         }
     }
 
-    /// The order with an unmatched deposit about it.
+    /// The order with an unmatched deposit about it, of these coins.
     #[must_use]
-    pub fn with_unmatched(&self, unmatched: OpId) -> Self {
+    pub fn with_unmatched(&self, (unmatched, coins): (OpId, Coins)) -> Self {
         match self {
             Self::Known(progress) if !progress.unmatched.contains(&unmatched) => {
                 let mut after = Progress::clone(progress);
                 after.unmatched.push(unmatched);
+                if coins.same_kind(progress.order.coins) {
+                    after.beside = after.beside.saturating_add(coins.units.get());
+                }
                 Self::Known(Arc::new(after))
             }
             _ => self.clone(),

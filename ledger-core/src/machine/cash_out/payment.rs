@@ -22,6 +22,11 @@ pub(super) fn start(progress: &Progress, now: &Context) -> Verdict<Vec<Event>> {
 pub(super) fn abandon(progress: &Progress) -> Verdict<Vec<Event>> {
     match progress.stage {
         _ if progress.is_paying() => Verdict::Applied(given_up(progress)),
+        // What is not being sold goes back as it came.
+        Stage::Secured if progress.liquidation == Liquidation::None => {
+            let coins = progress.in_deposit().expect("what is secured was deposited");
+            one(returns::of_deposit(progress, coins, Switch::Off))
+        }
         // A wallet's crypto is the payment's: its order holds none.
         Stage::Review(reason) if reason.is_ceiling() && !progress.order.is_sellers() => {
             one(Event::Failed)

@@ -68,6 +68,8 @@ pub struct Progress {
     /// The unmatched deposits that are about it: what it did not take, each with a refund of its
     /// own.
     pub unmatched: Vec<OpId>,
+    /// All that these brought of its own token, in smallest units.
+    pub beside: u128,
 }
 
 /// Where to deposit.
@@ -154,6 +156,14 @@ impl Progress {
         })
     }
 
+    /// Tells whether this transaction brought coins for it, also where they vanished or it went on
+    /// without them: such a one refunds nothing.
+    #[must_use]
+    pub fn was_brought_by(&self, hash: &str) -> bool {
+        let vanished = self.vanished.iter().any(|deposit| *deposit.hash == *hash);
+        vanished || self.had(hash).is_some() || self.odd(hash).is_some()
+    }
+
     /// The unmatched deposit under a review of its own that this transaction's became.
     #[must_use]
     pub fn odd(&self, hash: &str) -> Option<OpId> {
@@ -238,9 +248,23 @@ impl Progress {
     /// Tells whether what waits in suspense for it is of the right kind and only came too late.
     #[must_use]
     pub fn is_only_late(&self) -> bool {
+        let last = self.order.expires_at.after(self.order.revival);
+        self.suspends_only(|deposit| last < deposit.seen_at)
+    }
+
+    /// Tells whether what waits in suspense for it is its own token, seen in time: its confirmation
+    /// contradicted the sighting.
+    pub(super) fn is_contradicted(&self) -> bool {
+        self.suspends_only(|deposit| deposit.seen_at <= self.order.expires_at)
+    }
+
+    /// Tells whether all that waits in suspense for it is of the right kind and `so`.
+    fn suspends_only(&self, so: impl Fn(&Deposit) -> bool) -> bool {
         let mut waiting =
             self.deposits.iter().filter(|held| held.booked_in == DepositAccount::Suspense);
-        waiting.all(|held| held.deposit.coins.same_kind(self.order.coins))
+        waiting.all(|HeldDeposit { deposit, .. }| {
+            deposit.coins.same_kind(self.order.coins) && so(deposit)
+        })
     }
 
     /// Returns what stands in suspense for it.

@@ -4,6 +4,7 @@ use super::ceiling::ReviewReason;
 use super::event::{Event, RefundSource};
 use super::terms::Sale;
 use super::{Context, Liquidation, Progress, Refusal, Stage, Waits, one};
+use crate::coin::Units;
 use crate::machine::Verdict;
 use crate::machine::refund::{Coins, Refund, RefundReport};
 use crate::money::Amount;
@@ -48,11 +49,26 @@ impl Progress {
     }
 }
 
-/// Tells whether so much is refunded without an operator (COUT-52).
+/// Tells whether so much is refunded without an operator, with all that goes back of its unmatched
+/// deposits (COUT-52).
 fn alone(progress: &Progress, coins: Coins) -> Switch {
     let order = &progress.order;
-    let small = order.refund_alone.is_none_or(|most| coins.units <= most);
+    let sum = coins.units.get().saturating_add(progress.beside);
+    let small = order.refund_alone.is_none_or(|most| sum <= most.get());
     if small && coins.same_kind(order.coins) { Switch::On } else { Switch::Off }
+}
+
+impl Progress {
+    /// Returns how much more is refunded without an operator, as an unmatched deposit of its own;
+    /// none where nothing is.
+    #[must_use]
+    pub fn refunds_alone(&self) -> Option<Units> {
+        let Some(most) = self.order.refund_alone else { return Some(self.order.coins.units) };
+        let own = self.refund.as_ref().map(|refund| refund.coins);
+        let own = own.filter(|own| own.same_kind(self.order.coins));
+        let own = own.map_or(0, |own| own.units.get());
+        Units::new(most.get().saturating_sub(own).saturating_sub(self.beside))
+    }
 }
 
 /// The provider returned the token: never more is refunded than came back (COUT-50).
@@ -219,6 +235,35 @@ pub(super) fn report_refund(progress: &Progress, report: RefundReport) -> Verdic
         (RefundReport::Lost, Some(Waits::Evidence)) => Verdict::Known,
         (_, _) => Verdict::SetAside,
     }
+}
+
+/// Coins that are lost for good are nobody's to get: the refund that is due ends by so much of it.
+/// Those paid for or sent back already are our loss; those that may still be are not lost before.
+pub(super) fn lose_coins(progress: &Progress, coins: Coins) -> Verdict<Vec<Event>> {
+    match progress.stage {
+        Stage::Quoted | Stage::Awaiting | Stage::Expired | Stage::Failed | Stage::Completed => {
+            Verdict::Known
+        }
+        Stage::Refunding => match progress.to_refund() {
+            None => Verdict::Known,
+            Some(due) if due.same_kind(coins) => {
+                let coins = Coins { units: due.units.min(coins.units), ..coins };
+                let earned = forgone_earnings(progress, coins);
+                one(Event::RefundForgone { coins, earned })
+            }
+            Some(_) => Verdict::SetAside,
+        },
+        Stage::Detected | Stage::Secured | Stage::Paying | Stage::Review(_) => Verdict::SetAside,
+    }
+}
+
+/// Returns what is earned where so much of a refund is forgone: all that its end earns.
+pub(super) fn forgone_earnings(
+    progress: &Progress,
+    coins: Coins,
+) -> Option<(crate::id::AccountId, Deal)> {
+    let whole = progress.to_refund() == Some(coins);
+    refund_earnings(progress).filter(|_| whole)
 }
 
 /// Returns what the refund earns, where the sale had been made.

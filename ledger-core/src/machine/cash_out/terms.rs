@@ -247,6 +247,15 @@ pub struct Deposit {
     pub confirmations: Option<u16>,
 }
 
+impl Deposit {
+    /// The transaction that brought it; none where a provider gave it back, and words of the
+    /// ledger's stand for one.
+    #[must_use]
+    pub fn transaction(&self) -> Option<&str> {
+        Some(&*self.hash).filter(|hash| !hash.contains(' '))
+    }
+}
+
 /// Where to deposit, as the provider supplied it (rulings 39).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DepositTo {

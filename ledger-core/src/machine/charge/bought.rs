@@ -113,14 +113,27 @@ impl Bought {
         let cost = gross.minus(part)?.amount()?;
         let units = terms.quote.price.units(cost, terms.scale)?;
         let delivery_terms = DeliveryTerms { cost, units, ..terms.delivery_terms };
-        let in_proportion = |usdt: Units| {
-            let (now, before) = (cost.cents().unsigned_abs(), terms.delivery_terms.cost.cents());
-            Units::new(mul_div(usdt.get(), now.into(), before.unsigned_abs().into())?)
-        };
-        let usdt = terms.usdt.and_then(in_proportion);
+        // USDT itself is priced anew, as what is delivered is.
+        let is_usdt = terms.scale == Scale::SIX && terms.usdt == Some(terms.delivery_terms.units);
+        let usdt = if is_usdt { Some(units) } else { self.usdt_in_proportion(cost) };
         // The first attempt was asked for when it was paid, whether or not it began.
         let after = self.delivery.attempt().max(1);
         delivery_terms.delivered_units().map(|_| Rest { gross, fees, delivery_terms, usdt, after })
+    }
+
+    /// Returns the worth of so much of the cost in USDT, in proportion to that of the whole.
+    fn usdt_in_proportion(&self, cost: Amount) -> Option<Units> {
+        let terms = self.terms();
+        let (now, before) = (cost.cents().unsigned_abs(), terms.delivery_terms.cost.cents());
+        Units::new(mul_div(terms.usdt?.get(), now.into(), before.unsigned_abs().into())?)
+    }
+
+    /// Tells whether this is what is left. Earlier versions told the worth of USDT in proportion,
+    /// too.
+    pub(super) fn leaves(&self, rest: &Rest) -> bool {
+        let in_proportion = self.usdt_in_proportion(rest.delivery_terms.cost);
+        self.what_is_left()
+            .is_some_and(|left| left == *rest || Rest { usdt: in_proportion, ..left } == *rest)
     }
 
     /// Returns what could still go back to the payer.

@@ -47,7 +47,11 @@ pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
             let until = until.unwrap_or_else(|| now.at.after(Span::hours(hours.into())));
             Applied(Event::Withheld { until })
         }
-        (State::Delayed(_), Command::Withhold(_)) => Known,
+        (State::Delayed(arrived), Command::Withhold(until))
+            if until.is_none() || until == arrived.until =>
+        {
+            Known
+        }
         (
             State::Paid(_) | State::Bought(_),
             Command::Release | Command::Settle | Command::Withhold(_),

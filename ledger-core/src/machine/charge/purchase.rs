@@ -204,11 +204,13 @@ fn return_payment(bought: &Bought, amount: Amount) -> Verdict<Vec<Event>> {
 }
 
 fn give_up(bought: &Bought, to: Remainder) -> Verdict<Vec<Event>> {
-    let undone = match bought.end {
-        Some(End::Returned | End::Credited(..)) => return Verdict::Known,
-        Some(End::Halted) => None,
-        None if bought.delivery.can_stop() => bought.undone(),
-        None => return Verdict::SetAside,
+    let undone = match (bought.end, &to) {
+        (Some(End::Returned), Remainder::Payer(_))
+        | (Some(End::Credited(..)), Remainder::Custody(_)) => return Verdict::Known,
+        (Some(End::Returned | End::Credited(..)), _) => return Verdict::SetAside,
+        (Some(End::Halted), _) => None,
+        (None, _) if bought.delivery.can_stop() => bought.undone(),
+        (None, _) => return Verdict::SetAside,
     };
     let left = bought.returnable_balance().spendable().amount();
     let amount = left.expect("a purchase of which all went back has ended");
@@ -249,9 +251,7 @@ pub fn follows(bought: &Bought, event: &Event) -> bool {
                 && bought.returnable_balance().covers(*amount)
         }
         Event::Halted { undone } => bought.can_be_halted() && *undone == bought.undone(),
-        Event::Resumed(rest) => {
-            bought.end == Some(End::Halted) && bought.what_is_left() == Some(*rest)
-        }
+        Event::Resumed(rest) => bought.end == Some(End::Halted) && bought.leaves(rest),
     }
 }
 

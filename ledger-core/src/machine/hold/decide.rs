@@ -40,9 +40,9 @@ pub fn decide(state: &State, command: Command, now: Context) -> Verdict<Event> {
         (State::Open(open), Command::Lapse) if open.watch == Watch::Running => {
             Verdict::Applied(Event::Lapsed)
         }
-        // Letting go of part of nothing contradicts the books; letting go for good ends the watch.
+        // Letting go of more than is blocked contradicts the books; for good ends the watch.
         (State::Open(open), Command::Release(wanted))
-            if wanted.is_none() || !open.blocked_cents().is_zero() =>
+            if wanted.is_none_or(|wanted| wanted.as_cents() <= open.blocked_cents()) =>
         {
             Verdict::Applied(release(open, wanted, now.matures))
         }
@@ -70,8 +70,7 @@ fn place(order: Order, now: Context) -> Event {
 }
 
 fn release(open: &Amounts, wanted: Option<Amount>, matures: Watch) -> Event {
-    let amount =
-        wanted.map_or(open.blocked_cents(), |wanted| wanted.as_cents().min(open.blocked_cents()));
+    let amount = wanted.map_or(open.blocked_cents(), Amount::as_cents);
     let from_available = amount.min(open.from_available);
     let from_held = amount.less_or_nothing(from_available);
     let back = match matures {

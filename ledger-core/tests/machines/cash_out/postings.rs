@@ -5,7 +5,7 @@ use ledger_core::machine::refund::{Coins, RefundReport};
 
 use super::places::strange;
 use super::{
-    Input, accept, accepted, by_dex, by_exchange, confirm, confirmed, decide_refund, depix,
+    Input, W44, accept, accepted, by_dex, by_exchange, confirm, confirmed, decide_refund, depix,
     detected, first, homeless, now, of_code, of_wallet, on_liquid, operator_refunds, order, pay,
     paying, quoted, see, sent, sold_for, step, step_under, swapped, then, this, usdt, vanish, weth,
 };
@@ -282,6 +282,7 @@ fn w53_a_payment_given_up_gives_everything_back() {
         &[
             posted(&paying(order()), Command::GiveUpPayment),
             posted(&given_up(order()), sent("0xb1")),
+            posted(&given_up(order()), Command::LoseCoins(usdt(W44))),
         ],
         "\
 PaymentUnwound
@@ -291,6 +292,8 @@ RefundDecided
   asset 0: Dr dep 19444445 / Cr refund 19444445
 RefundSent
   asset 0: Dr refund 19444445 / Cr treas[0] 19444445
+RefundForgone
+  asset 0: Dr refund 19444445 / Cr exp.loss 19444445
 ",
     );
 }
@@ -304,6 +307,7 @@ fn w54_a_refused_key_refunds_the_net_and_earns_when_it_is_sent() {
         &[
             posted(&refused, decide_refund()),
             posted(&due, sent("0xb1")),
+            posted(&due, Command::LoseCoins(usdt(W44))),
             posted(&refused, Command::Clear(None)),
             posted(&resumed, pay()),
         ],
@@ -314,6 +318,9 @@ RefundDecided
 RefundSent
   Dr flight.pixout 500 / Cr rev.cashout 400, rev.reserve 100
   asset 0: Dr refund 18333333 / Cr treas[0] 18333333
+RefundForgone
+  Dr flight.pixout 500 / Cr rev.cashout 400, rev.reserve 100
+  asset 0: Dr refund 18333333 / Cr exp.loss 18333333
 PaymentResumed
   Dr exp.loss 100 / Cr prov.pay 100
 Completed

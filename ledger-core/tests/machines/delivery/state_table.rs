@@ -77,7 +77,7 @@ Accepted  set_aside set_aside Sent      Sent      set_aside set_aside
 Unknown   set_aside set_aside Sent      Sent      set_aside set_aside
 Retrying  BegunAgain BegunAgain+Accepted Sent      Sent      BegunAgain+Failed BegunAgain+Unknown
 Again     known     Accepted  Sent      Sent      Failed    Unknown
-Sent      known     known     known     set_aside known     known
+Sent      set_aside set_aside known     set_aside known     set_aside
 "
     );
 }
@@ -88,6 +88,7 @@ fn every_event_and_its_legs() {
         delivery_terms,
         earned: Earned { fees, ..earned() },
         hash: "0xa1".into(),
+        attempt: None,
     };
     let free = DeliveryTerms { network_fee: None, ..delivery_terms() };
     let house = ServiceFees { partner: as_cents(0), ..fees() };

@@ -119,7 +119,12 @@ fn what_reaches_the_wallet_is_what_was_bought_less_what_the_network_takes() {
 fn events_that_no_delivery_decided_are_refused() {
     let agreed = (delivery_terms(), earned());
     let sending = after([now(DeliveryReport::Begin)]);
-    let sent = |delivery_terms, earned| Event::Sent { delivery_terms, earned, hash: "0xa1".into() };
+    let sent = |delivery_terms, earned| Event::Sent {
+        delivery_terms,
+        earned,
+        hash: "0xa1".into(),
+        attempt: None,
+    };
     assert!(follows(&sending, &sent(delivery_terms(), earned()), agreed));
     let less = DeliveryTerms { units: units(17_537_036), ..delivery_terms() };
     let cheaper = DeliveryTerms { cost: amount(9_469), ..delivery_terms() };
@@ -141,4 +146,21 @@ fn events_that_no_delivery_decided_are_refused() {
     assert!(!follows(&failed(), &Event::BegunAgain { attempt: 3 }, agreed));
     assert!(!follows(&failed(), &Event::BegunAgain { attempt: 1 }, agreed));
     assert!(!follows(&sending, &Event::Begun(delivery_terms()), agreed));
+}
+
+#[test]
+fn a_delivery_is_of_the_attempt_reported_and_a_later_one_is_looked_at() {
+    let sent = after([
+        now(DeliveryReport::Begin),
+        now(DeliveryReport::Fail),
+        now(DeliveryReport::Begin),
+        for_attempt(1, confirm("0xa1")),
+    ]);
+    assert_eq!(sent.attempt(), 1, "the second is under way");
+    for report in [DeliveryReport::Begin, DeliveryReport::Accept, DeliveryReport::Lose] {
+        assert_eq!(judged(&sent, for_attempt(2, report.clone())), Verdict::SetAside);
+        assert_eq!(judged(&sent, for_attempt(1, report)), Verdict::Known);
+    }
+    assert_eq!(judged(&sent, for_attempt(1, DeliveryReport::Fail)), Verdict::SetAside);
+    assert_eq!(judged(&sent, for_attempt(2, DeliveryReport::Fail)), Verdict::Known);
 }

@@ -91,9 +91,10 @@ fn what_has_matured_since_is_released_to_available() {
 }
 
 #[test]
-fn a_release_lets_go_of_no_more_than_is_blocked() {
+fn a_release_of_more_than_is_blocked_is_set_aside() {
     let short = after([(place(), with(600, 0))]);
-    let (rest, event) = step(&short, release(601), with(0, 0));
+    assert_eq!(decide(&short, release(601), with(0, 0)), Verdict::SetAside);
+    let (rest, event) = step(&short, release(600), with(0, 0));
     assert_eq!(event, released(0, 600, End::No));
     assert_eq!(amounts_of(&rest), [1_000, 0, 0, 600, 0, 400]);
     assert!(!rest.has_ended(), "it still watches for 400");

@@ -5,7 +5,7 @@ use ledger_core::coin::Scale;
 use ledger_core::id::{AccountId, AgentId, Kind, OpId, Seq};
 use ledger_core::ledger::charge::Fact as ChargeFact;
 use ledger_core::ledger::{
-    Cause, Event, ExternalId, Fact, Intent, Ledger, Lookup, Record, Request, Scope,
+    Cause, Event, ExternalId, Fact, Intent, Ledger, Lookup, MapArchive, Record, Request, Scope,
     TransferRequest, decide,
 };
 use ledger_core::machine::charge::PixPayment;
@@ -13,7 +13,6 @@ use ledger_core::machine::suspense::{self, Direction, Float};
 use ledger_core::machine::wallet::deposit;
 use ledger_core::terms::{Listing, Mandate, Market, Policy, Stablecoin};
 
-use super::notebook::Notebook;
 use super::{Harness, SHOP, instant};
 use crate::samples::{POLYGON, USDT, WALLET, amount, at, listing, op, units};
 
@@ -27,7 +26,7 @@ fn record(seq: u64, event: Event) -> Record {
 fn a_ledger_opens_first_of_all_and_under_its_own_name() {
     let opened = |name: &str, seq| {
         let event = Event::LedgerOpened { name: name.into(), policy: Box::new(Policy::default()) };
-        let mut ledger = Ledger::new("live", Notebook::default());
+        let mut ledger = Ledger::new("live", MapArchive::default());
         if seq > 1 {
             let name = "live".into();
             let policy = Box::new(Policy::default());
@@ -125,6 +124,7 @@ fn a_record_takes_over_the_pix_it_names_and_no_other() {
         about: None,
         outside: "E1".into(),
         paid_at: at("2026-10-20T12:00:00Z"),
+        recovery: None,
     };
     let event = suspense::Event::TakenOver { order, by: op(Kind::CashOut, 9) };
     let record = record(2, Event::Suspense { op: op(Kind::Suspense, 1), event });

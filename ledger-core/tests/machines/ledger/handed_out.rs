@@ -24,11 +24,11 @@ fn by_word() -> OperatorDecision {
 }
 
 impl Harness {
-    fn hand_out(&mut self, op: OpId, kind: TaskKind, attempt: u32) -> Outcome {
+    pub fn hand_out(&mut self, op: OpId, kind: TaskKind, attempt: u32) -> Outcome {
         self.fact(Fact::HandedOut(Some(InstructionKey { op, kind, attempt })))
     }
 
-    fn standing(&self, op: OpId, kind: TaskKind, attempt: u32) -> Standing {
+    pub fn standing(&self, op: OpId, kind: TaskKind, attempt: u32) -> Standing {
         let key = InstructionKey { op, kind, attempt };
         self.ledger.state.standing(&self.ledger.archive, key)
     }
@@ -47,7 +47,7 @@ impl Harness {
         }))
     }
 
-    fn says_why(&self) -> Option<SetAsideReason> {
+    pub fn says_why(&self) -> Option<SetAsideReason> {
         let last = self.records.last()?.events.iter();
         last.rev().find_map(|event| match event {
             Event::SetAside { reason, .. } => *reason,

@@ -52,10 +52,11 @@ fn that_it_was_sent_implies_that_it_was_paid_in_one_record() {
         harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment })),
         Outcome::Known
     );
+    assert_eq!(harness.records.len(), count);
     assert_eq!(harness.deliver(op, DeliveryReport::Begin), Outcome::Known);
     assert_eq!(harness.deliver(op, DeliveryReport::Accept), Outcome::Known);
     assert_eq!(harness.fact(sent(op, None)), Outcome::Known);
-    assert_eq!(harness.records.len(), count);
+    assert_eq!(harness.records.len(), count + 3, "each id is kept");
 }
 
 #[test]
@@ -229,5 +230,35 @@ fn what_was_seen_and_is_received_with_another_amount_is_set_aside() {
     let outcome =
         harness.fact(Fact::Charge(ChargeFact::PixReceived { charge: Some(op), payment: other }));
     assert!(matches!(outcome, Outcome::SetAside(_)), "{outcome:?}");
-    assert!(matches!(harness.operation(op).charge(), Some(State::UnderReview(_))));
+    assert!(matches!(harness.operation(op).charge(), Some(State::Delayed(_))));
+}
+
+#[test]
+fn a_release_of_what_nobody_expected_to_be_held_implies_that_it_was_paid() {
+    // Rulings 8 and 54: it is not late, and its payer is not left waiting.
+    let mut harness = Harness::trading(instant());
+    let charge = harness.charge(Some("ana"), 1_000);
+    let bought = harness.order(None, 10_000);
+    for (op, cents) in [(charge, 1_000), (bought, 10_000)] {
+        let payment = harness.payment(cents);
+        let released = ChargeFact::ProviderReleased { charge: Some(op), payment: Some(payment) };
+        assert_eq!(harness.fact(Fact::Charge(released.clone())), Outcome::Applied(None));
+        assert_eq!(harness.fact(Fact::Charge(released)), Outcome::Known);
+    }
+    assert_eq!(harness.balances("ana"), [900, 0, 0]);
+    assert!(matches!(harness.operation(bought).charge(), Some(State::Bought(_))));
+    assert_eq!(harness.total(ledger_core::accounting::Control::SuspensePix), 0);
+}
+
+#[test]
+fn what_went_back_before_a_release_nobody_expected_is_not_credited() {
+    let mut harness = Harness::open(instant());
+    for (back, left) in [(400, 500), (1_000, 500)] {
+        let op = harness.charge(Some("ana"), 1_000);
+        assert!(matches!(harness.give_back(op, back), Outcome::SetAside(Some(_))));
+        let payment = Some(harness.payment(1_000));
+        let released = ChargeFact::ProviderReleased { charge: Some(op), payment };
+        assert_eq!(harness.fact(Fact::Charge(released)), Outcome::Applied(None));
+        assert_eq!(harness.balances("ana"), [left, 0, 0]);
+    }
 }

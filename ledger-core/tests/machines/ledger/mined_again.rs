@@ -78,9 +78,10 @@ fn a_confirmation_of_what_vanished_says_that_it_was_mined_again() {
     assert_eq!(harness.stage(order), Stage::Paying);
     assert_eq!(harness.confirm(order, "0xa1"), Outcome::Known);
     assert_eq!(harness.see(order, usdt(W44), "0xa1"), Outcome::Known);
-    // So is what is reported again of its vanishing.
-    assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
     assert_eq!(stock(&harness), (0, -i128::try_from(W44).unwrap()));
+    // A vanishing of what was confirmed is a claim, and known when it is told again.
+    assert!(matches!(harness.vanish(order, "0xa1"), Outcome::SetAside(Some(_))));
+    assert_eq!(harness.vanish(order, "0xa1"), Outcome::Known);
 }
 
 #[test]

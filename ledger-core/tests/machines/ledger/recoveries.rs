@@ -4,6 +4,7 @@
 mod at_random;
 
 use ledger_core::id::OpId;
+use ledger_core::ledger::cell::Step;
 use ledger_core::ledger::outcome::Outcomes;
 use ledger_core::ledger::recovery::{Fact as RecoveryFact, Recovery, Ruling};
 use ledger_core::ledger::{
@@ -11,8 +12,10 @@ use ledger_core::ledger::{
 };
 use ledger_core::machine::charge::State as ChargeState;
 use ledger_core::machine::hold::Kind;
+use ledger_core::machine::purchase::End;
 use ledger_core::money::Amount;
 use ledger_core::terms::{Release, Terms};
+use ledger_core::time::Span;
 
 use super::counter::decided_by;
 use super::entries::Became;
@@ -68,12 +71,12 @@ impl Harness {
         names.map(|name| self.balances(name))
     }
 
-    fn found(&self) -> Vec<&'static str> {
-        found(&self.records)
+    fn violations(&self) -> Vec<&'static str> {
+        violations(&self.records)
     }
 }
 
-fn found(records: &[Record]) -> Vec<&'static str> {
+fn violations(records: &[Record]) -> Vec<&'static str> {
     let mut outcomes = Outcomes::new();
     let found = records.iter().flat_map(|record| outcomes.check(record, &[]));
     found.map(|violation| violation.invariant).filter(|id| *id == "OUT-22").collect()
@@ -85,7 +88,9 @@ fn contested(beto: i64, caio: i64) -> (Harness, OpId) {
     let mut harness = Harness::open(instant());
     let charge = harness.deposit(Some("ana"), 10_000);
     for (customer, cents) in [("beto", beto), ("caio", caio)] {
-        harness.transfer(Some("ana"), Some(customer), cents).unwrap();
+        if cents > 0 {
+            harness.transfer(Some("ana"), Some(customer), cents).unwrap();
+        }
     }
     assert_eq!(harness.open_recovery(NAME, charge, 10_000), APPLIED);
     (harness, charge)
@@ -109,7 +114,7 @@ fn a_recovery_blocks_where_the_money_went_and_what_comes_up_to_its_amount() {
     harness.deposit(Some("caio"), 5_100);
     assert_eq!(harness.balances("caio"), [5_000, 0, 2_500]);
     assert_eq!(harness.known(NAME).room(), as_cents(0));
-    assert_eq!(harness.found(), [""; 0]);
+    assert_eq!(harness.violations(), [""; 0]);
 }
 
 #[test]
@@ -130,7 +135,7 @@ fn what_was_accepted_goes_back_out_of_its_holds_and_the_rest_is_free() {
     assert_eq!(harness.ledger.state.holds_for(charge).count(), 0);
     harness.deposit(Some("beto"), 1_100);
     assert_eq!(harness.balances("beto"), [1_000, 0, 0], "it watches no more");
-    assert_eq!(harness.found(), [""; 0]);
+    assert_eq!(harness.violations(), [""; 0]);
 }
 
 #[test]
@@ -143,7 +148,7 @@ fn the_whole_goes_back_with_the_fee_that_it_reverses() {
     assert_eq!(harness.all(["ana", "beto", "caio"]), [[0; 3]; 3]);
     let ended = harness.ledger.archive.ended_operation(charge).unwrap();
     assert!(matches!(ended.machine, Machine::Charge(ChargeState::Refunded(_))));
-    assert_eq!(harness.found(), [""; 0]);
+    assert_eq!(harness.violations(), [""; 0]);
 }
 
 #[test]
@@ -155,7 +160,7 @@ fn a_refund_leaves_other_blocks_alone() {
     assert_eq!(harness.refund_recovery(NAME, charge, "D1", 6_001), Err(Reason::AmountExceeds));
     assert_eq!(harness.refund_recovery(NAME, charge, "D2", 6_000), APPLIED);
     assert_eq!(harness.balances("caio"), [0, 0, 3_900]);
-    assert_eq!(harness.found(), [""; 0]);
+    assert_eq!(harness.violations(), [""; 0]);
 }
 
 #[test]
@@ -171,7 +176,7 @@ fn a_block_takes_the_held_part_of_its_own_pix_and_gives_it_back() {
     assert_eq!(harness.balances("ana"), [0, 8_900, 1_000]);
     assert_eq!(harness.refund_recovery(NAME, charge, "D1", 1_000), APPLIED);
     assert_eq!(harness.balances("ana"), [0, 8_900, 0]);
-    assert_eq!(harness.found(), [""; 0]);
+    assert_eq!(harness.violations(), [""; 0]);
 }
 
 #[test]
@@ -236,6 +241,28 @@ fn a_recovery_is_opened_once_of_a_pix_that_was_credited() {
 }
 
 #[test]
+fn a_recovery_opened_again_until_another_instant_is_another() {
+    let (mut harness, charge) = contested(6_000, 3_900);
+    let (blocks, decides) = (harness.known(NAME).blocks_until, harness.known(NAME).decides_until);
+    let later = decides.after(Span::days(1));
+    for (blocks_until, decides_until, came) in [
+        (Some(blocks), Some(decides), Ok(Outcome::Known)),
+        (Some(later), None, Err(Reason::IdTaken)),
+        (None, Some(later), Err(Reason::IdTaken)),
+    ] {
+        let again = Fact::Recovery(RecoveryFact::Opened {
+            recovery: NAME.into(),
+            charge: Some(charge),
+            amount: amount(10_000),
+            blocks_until,
+            decides_until,
+            decided_by: decided_by(),
+        });
+        assert_eq!(harness.came_to(again), came);
+    }
+}
+
+#[test]
 fn a_block_is_set_aside_where_nothing_is_left_to_block() {
     let (mut harness, charge) = contested(6_000, 3_900);
     assert_eq!(harness.block_for("rec-9", charge, Some("beto")), Err(Reason::Unmatched));
@@ -260,6 +287,66 @@ fn a_recovery_is_decided_once_for_at_most_its_amount() {
     assert_eq!(harness.accept_recovery(NAME, charge, 5_000), Ok(Outcome::Known));
     assert_eq!(harness.accept_recovery(NAME, charge, 4_000), Err(Reason::OutOfTurn));
     assert_eq!(harness.rule(NAME, charge, Ruling::Rejected), Err(Reason::OutOfTurn));
+}
+
+#[test]
+fn a_recovery_frees_nothing_that_went_back_already() {
+    let (mut harness, charge) = contested(6_000, 3_900);
+    harness.block_for(NAME, charge, Some("beto")).unwrap();
+    assert_eq!(harness.refund_recovery(NAME, charge, "D1", 1_000), Err(Reason::TooEarly));
+    assert_eq!(harness.rule(NAME, charge, Ruling::Rejected), Err(Reason::OutcomeUnknown));
+    assert_eq!(harness.accept_recovery(NAME, charge, 999), Err(Reason::OutcomeUnknown));
+    assert_eq!(harness.balances("beto"), [0, 0, 6_000]);
+    assert_eq!(harness.accept_recovery(NAME, charge, 3_000), APPLIED);
+    assert_eq!(harness.balances("beto"), [3_000, 0, 2_000], "what went back is taken");
+    assert_eq!(harness.known(NAME).outstanding(), as_cents(2_000));
+    assert_eq!(harness.violations(), [""; 0]);
+}
+
+#[test]
+fn refunds_that_were_told_before_the_decision_are_booked_with_it() {
+    let (mut harness, charge) = contested(6_000, 3_900);
+    harness.block_for(NAME, charge, Some("beto")).unwrap();
+    harness.block_for(NAME, charge, Some("caio")).unwrap();
+    for (return_id, cents) in [("D1", 4_000), ("D2", 6_000)] {
+        let early = harness.refund_recovery(NAME, charge, return_id, cents);
+        assert_eq!(early, Err(Reason::TooEarly));
+    }
+    assert_eq!(harness.rule(NAME, charge, Ruling::Accepted(None)), APPLIED);
+    assert_eq!(harness.all(["ana", "beto", "caio"]), [[0; 3]; 3]);
+    assert_eq!(harness.refund_recovery(NAME, charge, "D1", 4_000), Ok(Outcome::Known));
+    let waits = harness.ledger.state.open_operations();
+    let waits = waits.filter(|(_, known)| matches!(known.machine, Machine::Suspense(_)));
+    assert_eq!(waits.count(), 0);
+    assert!(harness.known(NAME).is_over());
+    assert_eq!(harness.violations(), [""; 0]);
+}
+
+#[test]
+fn a_return_beyond_the_claim_keeps_no_recovery_from_its_decision() {
+    let mut harness = Harness::open(instant());
+    let charge = harness.deposit(Some("ana"), 10_000);
+    harness.give_back(charge, 9_000);
+    assert!(matches!(harness.give_back(charge, 5_000), Outcome::SetAside(Some(_))));
+    harness.open_recovery(NAME, charge, 1_000).unwrap();
+    assert_eq!(harness.rule(NAME, charge, Ruling::Rejected), APPLIED);
+}
+
+#[test]
+fn a_recovery_blocks_at_most_what_may_still_go_back() {
+    let (mut harness, charge) = contested(6_000, 900);
+    harness.give_back(charge, 3_000);
+    harness.deposit(Some("beto"), 20_000);
+    harness.block_for(NAME, charge, Some("beto")).unwrap();
+    assert_eq!(harness.balances("beto")[2], 7_000);
+    assert_eq!(harness.block_for(NAME, charge, Some("caio")), Err(Reason::AmountExceeds));
+    assert_eq!(harness.accept_recovery(NAME, charge, 7_000), APPLIED);
+    // Of the last centavos the fee's share gives a part: what is blocked for it is free.
+    assert_eq!(harness.refund_recovery(NAME, charge, "D1", 6_950), APPLIED);
+    assert_eq!(harness.balances("beto")[2], 50);
+    assert_eq!(harness.refund_recovery(NAME, charge, "D2", 50), APPLIED);
+    assert_eq!(harness.balances("beto")[2], 0);
+    assert_eq!(harness.violations(), [""; 0]);
 }
 
 #[test]
@@ -290,7 +377,7 @@ fn a_return_is_booked_once_by_whichever_fact_tells_of_it_first() {
     assert_eq!(harness.refund_recovery(NAME, charge, "D-more", 4_001), Err(Reason::AmountExceeds));
     assert_eq!(harness.refund_recovery(NAME, charge, "D-rest", 4_000), APPLIED);
     assert!(harness.known(NAME).is_over());
-    assert_eq!(harness.found(), [""; 0]);
+    assert_eq!(harness.violations(), [""; 0]);
 }
 
 #[test]
@@ -302,6 +389,27 @@ fn a_return_that_fits_nothing_waits_in_suspense() {
     assert_eq!(waits.count(), 1);
     let booked = &harness.records.last().unwrap().events;
     assert!(booked.iter().any(|event| !event.entry().is_empty()), "it left the provider");
+}
+
+/// It waits as any return does: nothing is delivered for money that may have gone back (rulings 45).
+#[test]
+fn a_refund_that_names_a_purchase_stops_its_delivery() {
+    let mut harness = Harness::trading(instant());
+    let bought = harness.buy(10_000);
+    assert_eq!(harness.refund_recovery(NAME, bought, "D1", 4_000), Err(Reason::Unmatched));
+    assert_eq!(harness.purchase(bought).end, Some(End::Halted));
+}
+
+#[test]
+fn an_account_whose_pix_is_contested_leaves_once_that_is_decided() {
+    let (mut harness, charge) = contested(9_900, 0);
+    harness.step("shop", Step::Leaving);
+    harness.carry("beto", -9_900);
+    assert_eq!(harness.balances("beto"), [9_900, 0, 0], "it may be blocked");
+    created(harness.block_for(NAME, charge, Some("beto")).unwrap());
+    assert_eq!(harness.rule(NAME, charge, Ruling::Rejected), APPLIED);
+    harness.carry("beto", -9_900);
+    assert_eq!(harness.balances("beto"), [0; 3]);
 }
 
 #[test]
@@ -356,11 +464,11 @@ fn out_22_finds_a_block_above_the_amount_and_a_refund_of_other_money() {
     harness.block_for(NAME, charge, Some("beto")).unwrap();
     harness.accept_recovery(NAME, charge, 6_000).unwrap();
     harness.refund_recovery(NAME, charge, "D1", 6_000).unwrap();
-    assert_eq!(harness.found(), [""; 0]);
+    assert_eq!(harness.violations(), [""; 0]);
     let forged = |change: fn(&mut Event)| {
         let mut records = harness.records.clone();
         records.iter_mut().flat_map(|record| &mut record.events).for_each(change);
-        found(&records)
+        violations(&records)
     };
     let less = |event: &mut Event| match event {
         Event::RecoveryOpened { amount: claimed, .. } => *claimed = amount(5_999),

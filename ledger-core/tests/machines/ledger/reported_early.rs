@@ -8,7 +8,7 @@ use ledger_core::ledger::purchase::Fact as PurchaseFact;
 use ledger_core::ledger::{
     AttemptOutcome, CashOutRequest, EarlyReport, Event, Fact, Machine, Outcome, SaleReport, Topic,
 };
-use ledger_core::machine::cash_out::{Command, Stage};
+use ledger_core::machine::cash_out::{Command, ReviewReason, Stage};
 use ledger_core::machine::delivery::{self, DeliveryReport};
 use ledger_core::machine::{payout, suspense};
 
@@ -219,7 +219,10 @@ fn a_pix_of_another_amount_than_a_sale_owes_stays_a_claim() {
     let claim = waits(harness.pay_sale(order, "E1"));
     harness.see(order, usdt(W44 * 2), "0xa1");
     harness.confirm(order, "0xa1");
-    assert_eq!((harness.stage(order), harness.ended_by(claim)), (Stage::Paying, None));
+    assert_eq!(
+        (harness.stage(order), harness.ended_by(claim)),
+        (Stage::Review(ReviewReason::Stopped), None)
+    );
 }
 
 #[test]

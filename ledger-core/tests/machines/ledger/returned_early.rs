@@ -151,6 +151,19 @@ fn what_is_left_is_delivered_by_a_persons_decision() {
 }
 
 #[test]
+fn what_is_left_is_told_in_usdt_as_it_is_delivered() {
+    // Rulings 50: 99.99 less 12.34 cost 83.89 by its fee, and 17994 less 5998 as much anew.
+    for (paid, back) in [(9_999, 1_234), (17_994, 5_998), (12_345, 777)] {
+        let mut harness = Harness::trading(instant());
+        let op = harness.buy(paid);
+        harness.give_back(op, back);
+        assert_eq!(harness.fact(resume(op)), Outcome::Applied(None));
+        let rest = harness.purchase(op).rest.unwrap();
+        assert_eq!(rest.usdt, Some(rest.delivery_terms.units), "{paid} less {back}");
+    }
+}
+
+#[test]
 fn what_is_left_may_fail_and_lose_another_part_and_go_on() {
     let mut harness = Harness::trading(instant());
     let op = harness.buy(10_000);

@@ -1,4 +1,4 @@
-//! What goes back to the payer of a purchase or a deposit: rulings 23, 27 and 28.
+//! Returns to the payer of a purchase or a deposit: rulings 23, 27 and 28.
 
 use ledger_core::accounting::Control;
 use ledger_core::ledger::hold::Fact as HoldFact;

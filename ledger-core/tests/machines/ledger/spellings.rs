@@ -4,7 +4,7 @@
 use ledger_core::accounting::CoinAccount;
 use ledger_core::id::OpId;
 use ledger_core::ledger::{
-    Archive, Cause, Command, Event, ExternalId, Fact, Intent, Outcome, Reported, SaleReport,
+    Cause, Command, Event, ExternalId, Fact, Intent, Outcome, Reported, SaleReport,
 };
 use ledger_core::machine::cash_out::{self};
 use ledger_core::machine::unmatched_deposit;
@@ -56,7 +56,6 @@ fn a_record_of_before_is_found_by_the_spelling_of_now() {
     }
     record.outside = Some(ExternalId::deposit(&old, None));
     before.replay(&record).unwrap();
-    before.archive.remember(&record);
     let mut told = |order: Option<OpId>, report: SaleReport| {
         let what = Intent::Fact(Reported { id: None, fact: Fact::Sale { order, report } });
         let command = Command { at: harness.now, cause: Cause::default(), what };

@@ -48,7 +48,7 @@ fn points_of(state: &State, holder: SubaccountId) -> i128 {
 }
 
 /// Points given to a customer, with what they cost in reais.
-fn given(points: i64, cents: i64) -> Vec<Leg> {
+fn points_given(points: i64, cents: i64) -> Vec<Leg> {
     vec![
         leg("emitidos", None, -points),
         leg("custo", None, -cents),
@@ -60,7 +60,7 @@ fn given(points: i64, cents: i64) -> Vec<Leg> {
 #[test]
 fn an_entry_moves_points_and_their_cost_each_in_its_unit() {
     let mut harness = programme();
-    op(harness.post(given(100, 200)));
+    op(harness.post(points_given(100, 200)));
     let ana = harness.named("ana");
     let state = &harness.ledger.state;
     assert_eq!(points_of(state, ana), 100);
@@ -85,20 +85,21 @@ fn legs_that_balance_in_sum_and_not_in_each_unit_are_set_aside() {
 #[test]
 fn an_entry_in_several_units_is_taken_back_in_whole_or_in_part() {
     let mut harness = programme();
-    let entry = op(harness.post(given(100, 200)));
+    let entry = op(harness.post(points_given(100, 200)));
     let flip = |leg: Leg| {
         let side = if leg.side == Side::Debit { Side::Credit } else { Side::Debit };
         Leg { side, ..leg }
     };
-    let back =
-        |points, cents| Some(given(points, cents).into_iter().map(flip).collect::<Vec<Leg>>());
+    let back = |points, cents| {
+        Some(points_given(points, cents).into_iter().map(flip).collect::<Vec<Leg>>())
+    };
     assert_eq!(harness.take_back(entry, back(101, 1)), Err(Reason::AmountExceeds));
     assert_eq!(harness.take_back(entry, back(30, 200)), Ok(Outcome::Applied(Some(entry))));
     let ana = harness.named("ana");
     assert_eq!(points_of(&harness.ledger.state, ana), 70);
     assert_eq!(harness.of_product(Control::ProductLiability), 0);
 
-    let entry = op(harness.post(given(5, 10)));
+    let entry = op(harness.post(points_given(5, 10)));
     assert_eq!(harness.take_back(entry, None), Ok(Outcome::Applied(Some(entry))));
     assert_eq!(points_of(&harness.ledger.state, ana), 70);
 }
@@ -106,7 +107,7 @@ fn an_entry_in_several_units_is_taken_back_in_whole_or_in_part() {
 #[test]
 fn points_that_were_not_given_are_not_spent() {
     let mut harness = programme();
-    op(harness.post(given(100, 200)));
+    op(harness.post(points_given(100, 200)));
     let spend =
         |points: i64| vec![leg("pontos", Some("ana"), -points), leg("emitidos", None, points)];
     assert_eq!(harness.post(spend(101)), Err(Reason::AmountExceeds));
@@ -223,7 +224,7 @@ fn a_template_is_adopted_where_it_balances_in_each_unit() {
 #[test]
 fn a_journal_that_moves_another_unit_than_was_declared_is_refused() {
     let mut harness = programme();
-    let entry = op(harness.post(given(1, 1)));
+    let entry = op(harness.post(points_given(1, 1)));
     let seq = harness.ledger.state.seq.next();
     let next = OpId::new(entry.kind(), seq);
     let of = |number| ProductAccount { number, holder: None };
@@ -254,7 +255,7 @@ fn a_journal_that_moves_another_unit_than_was_declared_is_refused() {
 #[test]
 fn a_snapshot_keeps_units() {
     let mut harness = programme();
-    op(harness.post(given(100, 200)));
+    op(harness.post(points_given(100, 200)));
     let state = &harness.ledger.state;
     let bytes = minicbor::to_vec(state.snapshot()).unwrap();
     let restored = State::restore("live", minicbor::decode(&bytes).unwrap(), []).unwrap();

@@ -36,7 +36,7 @@ fn who_has_no_wallet_is_refused_before_anything_is_said_of_its_quote() {
 }
 
 /// A wallet for both stablecoins, on Polygon by this number, with USDT as this one.
-fn configured(usdt: AssetId, chain: ChainId) -> WalletSettings {
+pub fn configured(usdt: AssetId, chain: ChainId) -> WalletSettings {
     let one = Units::new(1_000_000).unwrap();
     let polygon = WalletNetwork {
         chain,

@@ -117,10 +117,10 @@ Kept      set_aside set_aside set_aside set_aside known     known     ReturnedUn
 Resumed   BegunAgain known     Sent      Sent      known     known     ReturnedUndelivered set_aside GivenUp   GivenUp   Halted    known
 RestSent  known     known     known     set_aside set_aside known     ReturnedDelivered set_aside set_aside set_aside set_aside known
 Stopped   set_aside set_aside set_aside set_aside known     known     ReturnedUndelivered set_aside GivenUp   GivenUp   known     Resumed
-Returned  set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known     set_aside set_aside
-GivenBack set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     known     set_aside set_aside
-Credited  set_aside set_aside set_aside set_aside known     known     ReturnedCredited ReturnedCredited known     known     set_aside set_aside
-CredPart  set_aside set_aside set_aside set_aside known     known     ReturnedCredited set_aside known     known     set_aside set_aside
+Returned  set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     set_aside set_aside set_aside
+GivenBack set_aside set_aside set_aside set_aside known     known     set_aside set_aside known     set_aside set_aside set_aside
+Credited  set_aside set_aside set_aside set_aside known     known     ReturnedCredited ReturnedCredited set_aside known     set_aside set_aside
+CredPart  set_aside set_aside set_aside set_aside known     known     ReturnedCredited set_aside set_aside known     set_aside set_aside
 "
     );
 }

@@ -187,6 +187,7 @@ impl Ink {
         }));
         let earned = self.maybe((self.account(), self.deal()));
         events.push(Event::RefundSent { coins, hash: self.text(), earned });
+        events.push(Event::RefundForgone { coins, earned });
         events
     }
 
@@ -212,6 +213,7 @@ impl Ink {
             Event::RefundSent { coins, hash: self.text() },
             Event::RefundFailed,
             Event::RefundLost,
+            Event::Forgone { coins, due: self.switch() },
         ]
     }
 }

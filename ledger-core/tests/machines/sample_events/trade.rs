@@ -56,7 +56,12 @@ impl Ink {
             Event::Accepted,
             Event::Failed,
             Event::Unknown,
-            Event::Sent { delivery_terms: self.delivery_terms(), earned, hash: self.text() },
+            Event::Sent {
+                delivery_terms: self.delivery_terms(),
+                earned,
+                hash: self.text(),
+                attempt: None,
+            },
         ]
     }
 
@@ -132,6 +137,7 @@ impl Ink {
             units: self.units(),
             about: self.op(Kind::Conversion),
             hash: self.text(),
+            again: self.maybe(2),
         };
         let settled = |end| Event::Settled { order: order.clone(), end };
         vec![Event::Claimed(order.clone()), settled(End::Recovered), settled(End::Lost)]

@@ -14,6 +14,9 @@ use super::tables::standing::Group;
 use super::webhooks::{CourierError, Webhooks};
 use crate::service::Service;
 
+/// How many events one statement looks for.
+const EVENTS: usize = 500;
+
 /// How the endpoint of an account stands.
 #[derive(Default)]
 pub(crate) struct Standing {
@@ -111,6 +114,24 @@ impl Webhooks {
             let found = store.get(ledger, &event)?.filter(|found| found.account == account);
             let Some(found) = found else { return Ok(None) };
             Ok(Some((found, store.attempts(ledger, &event)?)))
+        })
+        .await
+    }
+
+    /// The deliveries of those of these events of an account that are known, in no order.
+    pub(crate) async fn deliveries(
+        &self,
+        environment: Environment,
+        account: String,
+        events: Vec<String>,
+    ) -> Result<Vec<Delivery>, CourierError> {
+        self.with_store(move |store| {
+            let mut found = Vec::with_capacity(events.len());
+            for some in events.chunks(EVENTS) {
+                found.extend(store.for_events(environment.name(), some)?);
+            }
+            found.retain(|delivery| delivery.account == account);
+            Ok(found)
         })
         .await
     }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant as Clock};
 
 use ledger_core::contract::{Secret, signature};
 use ledger_core::time::Instant;
+use ledger_store::tls::{TlsError, client_config};
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Client, RequestBuilder, Response, redirect};
-use rustls::{ClientConfig, RootCertStore};
 use thiserror::Error;
 
 use super::guard::{Forbidden, Guard};
@@ -46,7 +46,7 @@ impl Default for Patience {
 pub enum SenderFailed {
     /// The settings of TLS are refused.
     #[error("TLS cannot be set up")]
-    Tls(#[from] rustls::Error),
+    Tls(#[from] TlsError),
     /// The client cannot be made.
     #[error("the client of webhooks cannot be made")]
     Client(#[from] reqwest::Error),
@@ -94,7 +94,7 @@ impl Sender {
         patience: Patience,
     ) -> Result<Self, SenderFailed> {
         let client = Client::builder()
-            .tls_backend_preconfigured(tls()?)
+            .tls_backend_preconfigured(client_config()?)
             .dns_resolver(GuardedResolver { lookup, guard })
             .redirect(redirect::Policy::none())
             .no_proxy()
@@ -139,17 +139,6 @@ impl Sender {
         let request = self.client.post(url).header(CONTENT_TYPE, "text/plain; charset=utf-8");
         outcome_of(request.body(text), at).await.0
     }
-}
-
-/// TLS by ring, trusting the authorities of the system.
-pub(crate) fn tls() -> Result<ClientConfig, rustls::Error> {
-    let mut roots = RootCertStore::empty();
-    // Some of a system's files may be unreadable; whom no file vouches for is not believed.
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config =
-        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    Ok(config?.with_root_certificates(roots).with_no_client_auth())
 }
 
 /// With the event's id and both signatures, each by every secret.

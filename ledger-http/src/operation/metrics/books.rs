@@ -28,12 +28,18 @@ pub(super) struct Books {
     waiting_age: Gauges,
 }
 
-/// A commodity's money, in whole units.
-#[derive(Default)]
+/// A commodity's money, in its smallest units: summed exactly, and divided once.
 struct Totals {
-    held: f64,
-    owed: f64,
-    suspense: f64,
+    scale: Scale,
+    held: i128,
+    owed: i128,
+    suspense: i128,
+}
+
+impl Totals {
+    const fn none(scale: Scale) -> Self {
+        Self { scale, held: 0, owed: 0, suspense: 0 }
+    }
 }
 
 /// How many there are of one kind, and since when the oldest stands.
@@ -82,8 +88,8 @@ impl Books {
 
     fn money(&self, ledger: &str, state: &State) {
         let mut totals: BTreeMap<String, Totals> = BTreeMap::new();
-        totals.entry("BRL".to_owned()).or_default();
-        for ((commodity, class, account, network), amount) in chart(state) {
+        totals.entry("BRL".to_owned()).or_insert(Totals::none(centavos()));
+        for ((commodity, class, account, network), (amount, scale)) in chart(state) {
             let of = labels([
                 ("ledger", ledger),
                 ("commodity", &commodity),
@@ -91,8 +97,8 @@ impl Books {
                 ("account", account),
                 ("network", &network),
             ]);
-            self.chart.get_or_create(&of).set(amount);
-            let totals = totals.entry(commodity).or_default();
+            self.chart.get_or_create(&of).set(whole(amount, scale));
+            let totals = totals.entry(commodity).or_insert(Totals::none(scale));
             match class {
                 Class::Asset => totals.held += amount,
                 Class::Liability => totals.owed -= amount,
@@ -102,11 +108,11 @@ impl Books {
                 totals.suspense += amount.abs();
             }
         }
-        for (commodity, Totals { held, owed, suspense }) in totals {
+        for (commodity, Totals { scale, held, owed, suspense }) in totals {
             let of = labels([("ledger", ledger), ("commodity", &commodity)]);
-            self.held.get_or_create(&of).set(held);
-            self.owed.get_or_create(&of).set(owed);
-            self.suspense.get_or_create(&of).set(suspense);
+            self.held.get_or_create(&of).set(whole(held, scale));
+            self.owed.get_or_create(&of).set(whole(owed, scale));
+            self.suspense.get_or_create(&of).set(whole(suspense, scale));
         }
         let below: i64 = state.owed_by_subaccounts().map(|(_, cents)| cents).sum();
         let of = labels([("ledger", ledger)]);
@@ -116,15 +122,16 @@ impl Books {
     fn operations(&self, ledger: &str, state: &State, now: Instant) {
         let mut open: BTreeMap<&str, Aged> = BTreeMap::new();
         let mut waiting: BTreeMap<String, Aged> = BTreeMap::new();
-        let mut unknown: BTreeMap<String, f64> = BTreeMap::from([("BRL".to_owned(), 0.0)]);
+        let mut unknown = BTreeMap::from([("BRL".to_owned(), (0, centavos()))]);
         for (op, known) in state.open_operations() {
             Aged::count(open.entry(op.kind().name()).or_insert(Aged::none(now)), known.created_at);
             let Some(waits) = known.machine.waits(now) else { continue };
             let aged = waiting.entry(waits.why()).or_insert(Aged::none(now));
             Aged::count(aged, known.created_at);
             if waits.is_unknown() {
-                let (commodity, amount) = amount(state, waits.sum());
-                *unknown.entry(commodity).or_default() += amount;
+                let (commodity, amount, scale) = amount(state, waits.sum());
+                let (sum, _) = unknown.entry(commodity).or_insert((0_i128, scale));
+                *sum = sum.saturating_add(amount);
             }
         }
         for (kind, aged) in open {
@@ -135,9 +142,9 @@ impl Books {
             let of = labels([("ledger", ledger), ("why", &why)]);
             aged.show(&self.waiting, &self.waiting_age, &of, now);
         }
-        for (commodity, amount) in unknown {
+        for (commodity, (amount, scale)) in unknown {
             let of = labels([("ledger", ledger), ("commodity", &commodity)]);
-            self.unknown.get_or_create(&of).set(amount);
+            self.unknown.get_or_create(&of).set(whole(amount, scale));
         }
     }
 }
@@ -159,8 +166,8 @@ impl Aged {
 }
 
 /// Every account of the chart that is not empty, by commodity, class, name and network: debits
-/// positive, in whole units.
-fn chart(state: &State) -> BTreeMap<(String, Class, &'static str, String), f64> {
+/// positive, in smallest units of this scale.
+fn chart(state: &State) -> BTreeMap<(String, Class, &'static str, String), (i128, Scale)> {
     let mut all = BTreeMap::new();
     for control in Control::ALL {
         let amount = -state.books.net_credit(control);
@@ -176,18 +183,18 @@ fn chart(state: &State) -> BTreeMap<(String, Class, &'static str, String), f64> 
         let of = (name, account.class(), account.name(), chain.unwrap_or_default().to_owned());
         all.entry(of).or_insert((0, scale)).0 -= net_credit;
     }
-    all.into_iter().map(|(of, (amount, scale))| (of, whole(amount, scale))).collect()
+    all
 }
 
-/// The sum that an operation waits for: its commodity, and how much in whole units of that.
-fn amount(state: &State, sum: &WaitingSum) -> (String, f64) {
+/// The sum that an operation waits for: its commodity, how many smallest units, and their scale.
+fn amount(state: &State, sum: &WaitingSum) -> (String, i128, Scale) {
     match sum {
         WaitingSum::Crypto { asset, units, .. } => {
             let known = asset.and_then(|asset| state.catalogue.asset_of(asset));
             let (name, scale) = known.unwrap_or(("usdt", Scale::SIX));
-            (name.to_uppercase(), whole(i128::try_from(*units).unwrap_or(i128::MAX), scale))
+            (name.to_uppercase(), i128::try_from(*units).unwrap_or(i128::MAX), scale)
         }
-        WaitingSum::Reais(cents) => ("BRL".to_owned(), whole((*cents).into(), centavos())),
+        WaitingSum::Reais(cents) => ("BRL".to_owned(), (*cents).into(), centavos()),
     }
 }
 

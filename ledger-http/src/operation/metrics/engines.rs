@@ -11,7 +11,7 @@ pub(super) fn add<'a>(
     scrape: &mut Scrape,
     ledgers: impl IntoIterator<Item = (&'a str, &'a Engine)>,
 ) {
-    let commands: Counts = scrape.family("commands", "Calls and commands decided");
+    let commands: Counts = scrape.family("commands", "Calls and commands, reads included");
     let refusals: Counts = scrape.family("refusals", "Those of them that were refused");
     let records: Counts = scrape.family("records", "Records made durable");
     let commits: Counts = scrape.family("commits", "Commits made durable");
@@ -21,6 +21,7 @@ pub(super) fn add<'a>(
     let writing: Sums = scrape.in_seconds("writing", "Time spent writing");
     let reading: Sums =
         scrape.in_seconds("reading", "Time spent reading beside the thread that decides");
+    let reads: Counts = scrape.family("reads", "Reads beside the thread that decides");
     let queued: Levels = scrape.family("queued_calls", "Calls that wait to be decided");
     let head: Levels = scrape.family("head_seq", "The last durable record; -1 once fenced");
     let status: Levels =
@@ -41,6 +42,7 @@ pub(super) fn add<'a>(
             (&commits, counted.commits),
             (&bytes, counted.bytes),
             (&failures, counted.failures),
+            (&reads, counted.reads),
         ];
         for (family, count) in counts {
             family.get_or_create(&of).inc_by(count);

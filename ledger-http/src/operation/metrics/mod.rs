@@ -5,6 +5,7 @@ pub(crate) mod classic;
 mod engines;
 mod family;
 mod process;
+mod questions;
 mod single;
 
 use std::fmt;
@@ -23,6 +24,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use self::books::Books;
 use self::family::{Levels, Scrape, labels};
+pub use self::questions::Questions;
 pub use self::single::ledger_metrics;
 use super::access::Access;
 use super::attempt::WebhookAttempt;
@@ -100,7 +102,8 @@ impl EncodeLabelValue for Name {
 }
 
 impl Metrics {
-    pub(crate) fn new() -> Self {
+    /// Counts of nothing yet; with those of questions to a provider, where one is asked.
+    pub(crate) fn new(questions: Option<&Questions>) -> Self {
         let mut registry = Registry::with_prefix("custody_ledger");
         let requests = Family::default();
         let durations: Family<Route, Histogram> =
@@ -140,6 +143,9 @@ impl Metrics {
         let called_off = Family::default();
         let help = "Instructions that were called off before they were handed out";
         registry.register("instructions_called_off", help, called_off.clone());
+        if let Some(questions) = questions {
+            questions.register(&mut registry);
+        }
         Self {
             registry,
             requests,
@@ -216,6 +222,9 @@ impl Metrics {
         process::build(scrape.registry_mut());
         engines::add(&mut scrape, ledgers.all().map(|it| (it.label(), &**it.engine())));
         add_clock(&mut scrape, clock_believed);
+        let set_back: Levels = scrape.family("clock_set_back", "Whether the clock was set back");
+        let is_set_back = ledgers.all().any(|ledger| ledger.clock_is_set_back());
+        set_back.get_or_create(&labels([])).set(i64::from(is_set_back));
         let books = Arc::new(Books::register(&mut scrape));
         for ledger in ledgers.all() {
             let Ok(state) = ledger.engine().committed_state().await else { continue };

@@ -4,6 +4,8 @@ pub(super) mod table;
 
 use ledger_core::contract::{Code, Problem};
 use ledger_core::id::OpId;
+use ledger_core::ledger::State;
+use ledger_core::ledger::recovery::Recovery;
 use serde_json::{Value, json};
 
 use super::decided::NotDecided;
@@ -36,7 +38,14 @@ impl Operator {
     }
 }
 
-/// Assigns an operation that has not ended.
+/// Tells whether there may be something to do about an operation: it has not ended, or a recovery
+/// of its PIX is to be decided.
+pub(crate) fn is_at_hand(state: &State, op: OpId) -> bool {
+    let contested = |it: &Recovery| it.cause == op && it.accepted.is_none();
+    state.open(op).is_some() || state.recoveries().any(|(_, it)| contested(it))
+}
+
+/// Assigns an operation that there may be something to do about.
 pub(crate) async fn assign(
     service: &Service,
     operator: &Operator,
@@ -55,7 +64,7 @@ pub(crate) async fn assign(
     let is_open = known.read(move |sequencer| {
         let state = &sequencer.ledger().state;
         let op = OpId::parse(&id, &state.name)?;
-        sequencer.views().operation(op).map(|_| state.open(op).is_some())
+        sequencer.views().operation(op).map(|_| is_at_hand(state, op))
     });
     match is_open.await? {
         None => return Err(refused(Code::NotFound, "there is no operation of this id")),

@@ -131,7 +131,8 @@ const fn decision_result(
     wants_second: bool,
     about: Option<Value>,
 ) -> Decided {
-    let preview = Preview { outcome, events: Vec::new(), reason: None, first: None };
+    let preview =
+        Preview { outcome, events: Vec::new(), reason: None, first: None, ignored: Vec::new() };
     Decided { preview, response, wants_second, about }
 }
 

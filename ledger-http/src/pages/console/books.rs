@@ -12,6 +12,7 @@ use super::frame::{Content, Frame};
 use super::sums::{Line, Sum, commodities, sums};
 use crate::pages::format::local;
 use crate::pages::layout::{Cell, Section, Table};
+use crate::pages::ledger::chart_names::chart_account;
 use crate::pages::ledger::operation::{leg_cells, leg_columns};
 use crate::pages::ledger::viewer::{Viewer, form_encode};
 use crate::pages::ledger::words;
@@ -61,7 +62,7 @@ fn chart(frame: &Frame, state: &Ledger) -> Content {
 }
 
 /// The commodities whose debits and credits differ: none, unless the program is mistaken.
-fn uneven(lines: &[(Line, Sum)]) -> Vec<&str> {
+pub(super) fn uneven(lines: &[(Line, Sum)]) -> Vec<&str> {
     let net = |commodity: &str| -> i128 {
         let of = lines.iter().filter(|(line, _)| line.commodity == commodity);
         of.map(|(_, sum)| sum.amount).sum()
@@ -94,7 +95,7 @@ fn table(commodity: &str, lines: &[&(Line, Sum)], viewer: &Viewer) -> Table {
             (amount, Cell::default())
         };
         let network = networks.then(|| Cell::text(&*line.chain));
-        let cells = [Cell::text(group), Cell::code(line.chart)].into_iter().chain(network);
+        let cells = [Cell::text(group), chart_account(line.chart, lang)].into_iter().chain(network);
         table.rows.push(cells.chain([debit, credit]).collect());
     }
     if let Some(scale) = scale {

@@ -12,6 +12,7 @@ use super::sums::sums;
 use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{count, reais};
 use crate::pages::layout::{Cell, Section, Table};
+use crate::pages::ledger::chart_names::chart_account;
 use crate::pages::ledger::words;
 use crate::service::Service;
 
@@ -42,7 +43,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
         let amount = Cell::number(sum.negate().signed_text(lang));
         earned.rows.push(vec![
             Cell::text(words::class(line.class, lang)),
-            Cell::code(line.chart),
+            chart_account(line.chart, lang),
             Cell::text(&*line.commodity),
             amount.to(entries_of(viewer, line.chart, &line.chain)),
         ]);

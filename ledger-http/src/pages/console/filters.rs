@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use ledger_core::contract::mask_input;
+use ledger_core::contract::{mask_input, nearest_name};
 use ledger_core::id::{Kind, LedgerName, OpId};
 use ledger_core::ledger::WaitingReason;
 use ledger_core::time::Span;
@@ -27,6 +27,10 @@ const DECISION: Says = ("uma decisão da lista", "a decision of the list");
 /// The page that says what of this view's address cannot be read; none where all of it can.
 pub(super) fn unreadable(head: &Parts, view: &str, ledger: &LedgerName) -> Option<Response> {
     let query = head.uri.query().unwrap_or_default();
+    if let Some(sentence) = unknown(head, view) {
+        let title = Lang::from_request(head).t("Filtro desconhecido", "Unknown filter");
+        return Some(apology(head, StatusCode::BAD_REQUEST, title, &sentence));
+    }
     let said = form_urlencoded::parse(query.as_bytes());
     let mut said = said.map(|(name, text)| (name, text.trim().to_owned()));
     let (name, text, (pt, en)) = said.find_map(|(name, text)| {
@@ -38,6 +42,42 @@ pub(super) fn unreadable(head: &Parts, view: &str, ledger: &LedgerName) -> Optio
     let must = lang.t("deve ser", "must be");
     let sentence = format!("{name} = {}: {must} {}.", mask_input(&text), lang.t(pt, en));
     Some(apology(head, StatusCode::BAD_REQUEST, title, &sentence))
+}
+
+/// The fields that every view takes.
+const EVERYWHERE: [&str; 3] = ["lang", "refresh", "done"];
+
+/// The fields that narrow a view; none of one whose form has fields of its own.
+fn names(view: &str) -> Option<&'static [&'static str]> {
+    Some(match view {
+        "" => &["q"],
+        "waiting" => &["kind", "account", "why", "older", "with", "after"],
+        "operations" => &["kind", "after"],
+        "records" => &["before"],
+        "accounts" => &["customer", "after", "before", "from", "to", "as"],
+        "trial-balance" => &["account", "for", "before"],
+        "days" => &["by", "from", "to"],
+        "requests" => &["id", "code"],
+        "limits" => &["after"],
+        "solvency" | "fees" | "webhooks" => &[],
+        _ => return None,
+    })
+}
+
+/// Says which field of the address the view does not take, and those that it does.
+fn unknown(head: &Parts, view: &str) -> Option<String> {
+    let taken = names(view)?;
+    let all = || taken.iter().chain(&EVERYWHERE).copied();
+    let said = form_urlencoded::parse(head.uri.query()?.as_bytes());
+    let mut strange = said.filter(|(name, _)| !all().any(|known| known == name));
+    let (name, _) = strange.next()?;
+    let lang = Lang::from_request(head);
+    let is_none = lang.t("não é filtro desta página", "is no filter of this page");
+    let has = lang.t("ela toma", "it takes");
+    let near = nearest_name(&name, all());
+    let near = near.map(|near| format!(" ({}: {near})", lang.t("o mais próximo", "the nearest")));
+    let (name, near) = (mask_input(&name), near.unwrap_or_default());
+    Some(format!("{name} {is_none}{near}; {has} {}.", all().collect::<Vec<_>>().join(", ")))
 }
 
 /// Returns what a field should say, where it says something else.
@@ -56,9 +96,13 @@ fn misread(view: &str, ledger: &LedgerName, name: &str, text: &str) -> Option<Sa
     (!reads).then_some(says)
 }
 
+/// The name of the reason for which a recovery waits.
+pub(super) const ANALYSIS: &str = "recovery to decide";
+
 fn is_reason(text: &str) -> bool {
     let mut reasons = WaitingReason::ALL.iter();
-    ["waiting", "unknown", "hanging"].contains(&text) || reasons.any(|known| known.name() == text)
+    ["waiting", "unknown", "hanging", ANALYSIS].contains(&text)
+        || reasons.any(|known| known.name() == text)
 }
 
 /// After how many seconds a page is loaded anew; none of anything else.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::request::Parts;
+use axum::middleware::Next;
 use axum::response::Response;
 use ledger_core::ledger::State as Ledger;
 use ledger_store::engine::EngineStatus;
@@ -12,7 +13,8 @@ use ledger_store::sequencer::Sequencer;
 use super::filters::{refresh_seconds, unreadable};
 use crate::edge::path::requery;
 use crate::ledgers::OpenLedger;
-use crate::pages::html::{self, away, nothing_here};
+use crate::operation::health;
+use crate::pages::html::{self, NoAnswer, away, away_because, nothing_here};
 use crate::pages::lang::Lang;
 use crate::pages::layout::{Cell, MenuItem, Page, Refresh, Section, as_of};
 use crate::pages::ledger::viewer::{Viewer, segment};
@@ -95,8 +97,14 @@ impl Frame {
         found.filter(|value| !value.is_empty())
     }
 
+    /// The same without blanks around it, which is how `filters` reads it.
+    pub(super) fn filter_value(&self, name: &str) -> Option<String> {
+        let value = self.query_value(name)?.trim().to_owned();
+        Some(value).filter(|value| !value.is_empty())
+    }
+
     pub(super) fn number(&self, name: &str) -> Option<u64> {
-        self.query_value(name)?.parse().ok()
+        self.filter_value(name)?.parse().ok()
     }
 
     pub(super) const fn ledger(&self) -> &Arc<OpenLedger> {
@@ -142,7 +150,7 @@ impl Frame {
     }
 
     fn page(self, state: &Ledger, content: Content) -> (Parts, Page) {
-        let seconds = self.query_value("refresh").and_then(|text| refresh_seconds(&text));
+        let seconds = self.filter_value("refresh").and_then(|text| refresh_seconds(&text));
         let Self { service, head, viewer, ledger, here, refreshes } = self;
         let lang = viewer.lang;
         let item = |(path, pt, en): (&str, _, _)| MenuItem {
@@ -202,17 +210,52 @@ fn remember(href: &mut String, seconds: u32) {
 
 /// Returns what every view says first while a ledger's store takes no commit.
 fn banner(viewer: &Viewer, ledger: &OpenLedger) -> Option<Section> {
-    let EngineStatus::Failing(failing) = ledger.engine().status() else { return None };
-    let said = viewer.t(
-        "nada é gravado; o que precisa ser gravado é respondido com 503",
-        "nothing is written; what needs writing is answered 503",
-    );
-    let (name, seconds, why) = (ledger.label(), failing.since.elapsed().as_secs(), failing.why);
-    let text = format!("{name}: {said} ({seconds} s): {why}");
+    let text = fault(ledger, viewer.lang)?;
     Some(Section::Facts {
         title: viewer.t("Gravação falha", "Writing fails"),
-        rows: vec![(name.to_owned(), Cell::mark(text))],
+        rows: vec![(ledger.label().to_owned(), Cell::mark(text))],
     })
+}
+
+/// Returns why a ledger does not write, and the command that says what to do; none where it does.
+fn fault(ledger: &OpenLedger, lang: Lang) -> Option<String> {
+    let status = ledger.engine().status();
+    let advice = health::advice(&status)?;
+    let why = match status {
+        EngineStatus::Failing(failing) => {
+            let said = lang.t(
+                "nada é gravado; o que precisa ser gravado é respondido com 503",
+                "nothing is written; what needs writing is answered 503",
+            );
+            format!("{said} ({} s): {}", failing.since.elapsed().as_secs(), failing.why)
+        }
+        EngineStatus::LeaseLapsed => lang.t("o lease venceu", "its lease has lapsed").to_owned(),
+        EngineStatus::Fenced { .. } => {
+            lang.t("outro processo assumiu a escrita", "another writer has taken over").to_owned()
+        }
+        _ => lang.t("a escrita parou", "writing has stopped").to_owned(),
+    };
+    let what_to_do = lang.t("o que fazer", "what to do");
+    Some(format!("{}: {why} ({what_to_do}: {advice})", ledger.label()))
+}
+
+/// Says on the page for a ledger that gives no answer why there is none, by what each ledger's
+/// engine says of itself.
+pub(super) async fn explain_no_answer(
+    State(service): State<Service>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (head, body) = request.into_parts();
+    let asked = head.clone();
+    let response = next.run(Request::from_parts(head, body)).await;
+    if response.extensions().get::<NoAnswer>().is_none() {
+        return response;
+    }
+    let lang = Lang::from_request(&asked);
+    let faults: Vec<String> =
+        service.ledgers().all().filter_map(|ledger| fault(ledger, lang)).collect();
+    away_because(&asked, &faults.join("; "))
 }
 
 /// A path that no view has.

@@ -1,8 +1,8 @@
 //! The operator's console: views of both ledgers on a listener of its own, which only read.
 //!
 //! The filter of a view stands in its address, every number leads to its entries, and every entry
-//! to its record. What sums over a whole ledger is computed beside it, from committed state; what
-//! needs the archive or the vault reads one page on the thread that decides.
+//! to its record. All of it is computed beside the thread that decides: what sums over a whole
+//! ledger from committed state, what needs the archive or the vault by a read of one page.
 
 mod accounts;
 mod books;
@@ -101,6 +101,7 @@ pub fn console_router(service: &Service, token: Option<Token>) -> Router {
         .fallback(frame::nowhere)
         .layer(from_fn_with_state(guard::Guard::new(service, token), guard::authorize))
         .merge(deciding::open_routes().method_not_allowed_fallback(refuse_method))
+        .layer(from_fn_with_state(service.clone(), frame::explain_no_answer))
         .with_state(service.clone())
         .merge(door::routes(service))
 }

@@ -10,10 +10,14 @@ use ledger_store::sequencer::Sequencer;
 
 use super::frame::{Content, Frame};
 use super::inbox::assigning;
+use crate::courier::Delivery;
+use crate::operators::assigning::is_at_hand;
 use crate::pages::format::{age, count, local};
 use crate::pages::html::away;
 use crate::pages::layout::{Cell, Section, Table};
-use crate::pages::ledger::{operation, words};
+use crate::pages::ledger::operation::{self, Arrivals};
+use crate::pages::ledger::viewer::segment;
+use crate::pages::ledger::words;
 use crate::service::Service;
 
 /// How many operations stand on a page.
@@ -34,8 +38,8 @@ pub(super) async fn list(
 fn open(frame: &Frame, state: &Ledger) -> Content {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
-    let kind = frame.query_value("kind");
-    let after = frame.query_value("after").and_then(|id| OpId::parse(&id, &state.name));
+    let kind = frame.filter_value("kind");
+    let after = frame.filter_value("after").and_then(|id| OpId::parse(&id, &state.name));
     let mut found = state
         .open_operations()
         .filter(|(op, _)| kind.as_deref().is_none_or(|kind| op.kind().name() == kind))
@@ -111,11 +115,12 @@ pub(super) async fn one(
     let Ok(assignment) = assigning::find_assignment(&frame, &id).await else {
         return away(&frame.head);
     };
+    let Some(arrivals) = arrivals(&frame, &id).await else { return away(&frame.head) };
     let shown = move |frame: &Frame, sequencer: &Sequencer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
-        let mut sections = operation::sections(sequencer, op, &frame.viewer)?;
-        let is_open = sequencer.ledger().state.open(op).is_some();
-        if is_open && frame.service.operators().is_some() {
+        let mut sections = operation::sections(sequencer, op, &frame.viewer, &arrivals)?;
+        let at_hand = is_at_hand(&sequencer.ledger().state, op);
+        if at_hand && frame.service.operators().is_some() {
             sections.insert(1, assigning::facts(assignment.as_ref(), &id, &frame.viewer));
             sections.extend(super::deciding::about(op, &id, &frame.viewer));
         }
@@ -123,4 +128,23 @@ pub(super) async fn one(
         Some(Content { title, subtitle: id, sections })
     };
     frame.refreshing().read(shown).await
+}
+
+/// Reads how the notifications of an operation arrived; none where the service cannot say now.
+async fn arrivals(frame: &Frame, id: &str) -> Option<Arrivals> {
+    let mut all = Arrivals::new();
+    let Some(webhooks) = frame.service.webhooks().cloned() else { return Some(all) };
+    let (viewer, asked) = (frame.viewer.clone(), id.to_owned());
+    let found = frame.ledger().read(move |sequencer| {
+        let op = OpId::parse(&asked, &sequencer.ledger().state.name)?;
+        operation::notification_ids(sequencer, op, &viewer)
+    });
+    let Some((account, ids)) = found.await.ok()? else { return Some(all) };
+    let base = format!("{}/webhooks/{}", frame.viewer.base, segment(&account));
+    let deliveries = webhooks.deliveries(frame.ledger().environment(), account, ids).await.ok()?;
+    for Delivery { event, state, .. } in deliveries {
+        let cell = Cell::code(state.name()).to(format!("{base}/{event}"));
+        all.insert(event, cell);
+    }
+    Some(all)
 }

@@ -159,11 +159,14 @@ fn engine_status(frame: &Frame, state: &Ledger) -> Section {
     };
     let counters = engine.counters();
     let mut rows = vec![(viewer.t("Máquina do livro", "Engine"), status)];
-    if let Some(doubt) = frame.service.clock_doubt() {
-        let reads = format!("{} / {}", doubt.reads, doubt.expected);
-        let text =
-            viewer.t("não acreditado (lê / esperado): ", "not believed (reads / expected): ");
-        rows.push((viewer.t("Relógio", "Clock"), Cell::mark(format!("{text}{reads}"))));
+    let doubted = ("não acreditado", "not believed");
+    let set_back = ("atrasado", "set back");
+    let doubt = frame.service.clock_doubt().map(|doubt| (doubted, doubt));
+    let fault = doubt.or_else(|| Some((set_back, frame.service.clock_set_back()?)));
+    if let Some(((pt, en), doubt)) = fault {
+        let how = viewer.t("lê / esperado", "reads / expected");
+        let text = format!("{} ({how}): {} / {}", viewer.t(pt, en), doubt.reads, doubt.expected);
+        rows.push((viewer.t("Relógio", "Clock"), Cell::mark(text)));
     }
     if let Ok(head) = engine.head() {
         let text = format!("{} · {}", head.seq, digits(&head.link.0));

@@ -29,7 +29,7 @@ pub(super) async fn view(
 fn content(frame: &Frame, _: &Ledger) -> Content {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
-    let (id, code) = (frame.query_value("id"), frame.query_value("code"));
+    let (id, code) = (frame.filter_value("id"), frame.filter_value("code"));
     let nothing = viewer.t("Nenhuma requisição lembrada.", "No request is remembered.");
     let mut table = Table::new("", nothing)
         .column(lang.t("Quando, Brasília", "When, Brasília"))

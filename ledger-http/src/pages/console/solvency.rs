@@ -11,6 +11,7 @@ use super::frame::{Content, Frame};
 use super::sums::{Sum, commodities, of_class, sums};
 use crate::pages::chart::{Bar, bars};
 use crate::pages::layout::{Cell, Section, Table};
+use crate::pages::ledger::chart_names::chart_account;
 use crate::pages::ledger::words;
 use crate::service::Service;
 
@@ -72,7 +73,7 @@ fn content(frame: &Frame, state: &Ledger) -> Content {
         parts.rows.push(vec![
             Cell::text(&*line.commodity),
             Cell::text(words::class(line.class, lang)),
-            Cell::code(line.chart),
+            chart_account(line.chart, lang),
             Cell::text(&*line.chain),
             Cell::number(sum.signed_text(lang)).to(entries_of(viewer, line.chart, &line.chain)),
         ]);

@@ -16,7 +16,7 @@ use crate::pages::ledger::statement::Whose;
 use crate::pages::period::{PeriodStatement, StatementFormat, StatementOf};
 use crate::service::Service;
 
-/// How many rows are read in one turn of the thread that decides.
+/// How many rows one read takes.
 const TURN: u32 = 250;
 /// How many rows a file has at most.
 const ROWS: u32 = 10_000;

@@ -66,7 +66,7 @@ pub(super) async fn one_operation(
     };
     let shown = move |sequencer: &Sequencer, _, viewer: &Viewer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
-        let sections = operation::sections(sequencer, op, viewer)?;
+        let sections = operation::sections(sequencer, op, viewer, &operation::Arrivals::new())?;
         Some((words::kind(op.kind(), viewer.lang).to_owned(), id, sections))
     };
     visit.read(shown).await

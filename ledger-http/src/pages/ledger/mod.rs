@@ -2,11 +2,14 @@
 //!
 //! The owner of an account sees its own legs of an entry, the operator all of them.
 
+pub(super) mod chart_names;
 mod decision;
+mod event;
 pub(super) mod operation;
 pub(super) mod plain;
 pub(super) mod record;
 pub(super) mod statement;
+pub(super) mod suspense;
 pub(super) mod viewer;
 pub(super) mod words;
 

@@ -1,5 +1,7 @@
 //! An operation: how it stands, and every entry that it made.
 
+use std::collections::BTreeMap;
+
 use ledger_core::contract::{Words, initials};
 use ledger_core::id::{OpId, Seq};
 use ledger_core::ledger::{Archive as _, Event, Record, read_back};
@@ -7,18 +9,24 @@ use ledger_store::export::{Leg, legs};
 use ledger_store::sequencer::Sequencer;
 use serde_json::Value;
 
-use super::decision;
+use super::chart_names::chart_account;
 use super::operation_of;
+use super::plain::facts;
 use super::viewer::Viewer;
 use super::words;
+use super::{decision, suspense};
 use crate::pages::format::{decimal, local};
 use crate::pages::layout::{Cell, Section, Table};
+
+/// The states of deliveries by the ids of notifications, each leading to its attempts.
+pub(in crate::pages) type Arrivals = BTreeMap<String, Cell>;
 
 /// The sections of an operation's page; none for one that is not the viewer's.
 pub(in crate::pages) fn sections(
     sequencer: &Sequencer,
     op: OpId,
     viewer: &Viewer,
+    arrivals: &Arrivals,
 ) -> Option<Vec<Section>> {
     let views = sequencer.views();
     let (operation, records) = operation_of(sequencer, op, viewer)?;
@@ -37,6 +45,12 @@ pub(in crate::pages) fn sections(
         let cell = Cell::text(&*known.name).to(viewer.account(&known.name, None));
         fact(viewer.t("Conta", "Account"), cell);
     }
+    if let Some(aside) = suspense::find(sequencer, op) {
+        rows.extend(aside.rows(sequencer, viewer));
+    }
+    let answer = views.creation_response(op, &operation);
+    rows.extend(facts(&answer, viewer));
+    let mut fact = |name: String, cell: Cell| rows.push((name, cell));
     let (created, updated) = (operation.created_at, operation.updated_at);
     fact(viewer.t("Criada", "Created"), Cell::text(local(created, lang)));
     fact(viewer.t("Mudou por último", "Last changed"), Cell::text(local(updated, lang)));
@@ -45,9 +59,10 @@ pub(in crate::pages) fn sections(
     sections.push(Section::Table(entries(sequencer, &records, Some(op), viewer)));
     sections.extend(decision::section(sequencer, &records, viewer));
     if viewer.only.is_none() {
-        sections.push(Section::Table(notifications(sequencer, &records, op, viewer)));
+        let table = notifications(sequencer, (&records, op), viewer, arrivals);
+        sections.push(Section::Table(table));
     }
-    sections.extend(answer_section(&views.creation_response(op, &operation), viewer));
+    sections.extend(answer_section(&answer, viewer));
     Some(sections)
 }
 
@@ -107,11 +122,37 @@ pub(in crate::pages) fn leg_cells(leg: &Leg, viewer: &Viewer) -> [Cell; 5] {
     let (debit, credit) =
         if leg.amount < 0 { (Cell::default(), amount) } else { (amount, Cell::default()) };
     let kept_for = Cell::text(leg.place.kept_for.join(" / "));
-    [Cell::code(leg.place.chart), kept_for, debit, credit, Cell::text(leg.commodity.clone())]
+    [
+        chart_account(leg.place.chart, viewer.lang),
+        kept_for,
+        debit,
+        credit,
+        Cell::text(leg.commodity.clone()),
+    ]
+}
+
+/// The account that is notified of an operation, and the ids of its notifications.
+pub(in crate::pages) fn notification_ids(
+    sequencer: &Sequencer,
+    op: OpId,
+    viewer: &Viewer,
+) -> Option<(String, Vec<String>)> {
+    let views = sequencer.views();
+    let (operation, records) = operation_of(sequencer, op, viewer)?;
+    let account = views.state.account(views.state.owner_of(&operation)?)?;
+    let archive = &sequencer.ledger().archive;
+    let all = records.iter().flat_map(|record| read_back(archive, record));
+    let ids = all.filter(|sent| sent.op == op).map(|sent| views.event_id(&sent));
+    Some((account.name.to_string(), ids.collect()))
 }
 
 /// The notifications of the operation that these records made.
-fn notifications(sequencer: &Sequencer, records: &[Record], op: OpId, viewer: &Viewer) -> Table {
+fn notifications(
+    sequencer: &Sequencer,
+    (records, op): (&[Record], OpId),
+    viewer: &Viewer,
+    arrivals: &Arrivals,
+) -> Table {
     let lang = viewer.lang;
     let table = Table::new(
         viewer.t("Avisos ao cliente", "Notifications"),
@@ -121,7 +162,9 @@ fn notifications(sequencer: &Sequencer, records: &[Record], op: OpId, viewer: &V
         .numbers(lang.t("Registro", "Record"))
         .column(lang.t("Quando, Brasília", "When, Brasília"))
         .column(lang.t("Aviso", "Notification"))
+        .column(lang.t("Entrega", "Delivery"))
         .column(lang.t("Origem do registro", "Origin of the record"));
+    let none = || Cell::text(lang.t("nenhuma registrada", "none recorded"));
     for record in records {
         let notifications = read_back(&sequencer.ledger().archive, record);
         for notification in notifications.iter().filter(|sent| sent.op == op) {
@@ -129,6 +172,10 @@ fn notifications(sequencer: &Sequencer, records: &[Record], op: OpId, viewer: &V
                 viewer.record_cell(record.seq.0),
                 Cell::text(local(notification.at, lang)),
                 Cell::code(ledger_core::contract::topic(notification.topic)),
+                arrivals
+                    .get(&sequencer.views().event_id(notification))
+                    .cloned()
+                    .unwrap_or_else(none),
                 Cell::text(words::cause(record, lang)),
             ]);
         }

@@ -6,7 +6,7 @@ use ledger_store::Algorithm;
 use ledger_store::sequencer::{Evidence, Sequencer};
 
 use super::viewer::{Viewer, form_encode};
-use super::{decision, operation, words};
+use super::{decision, event, operation, words};
 use crate::pages::format::{count, local};
 use crate::pages::layout::{Cell, Section};
 use ledger_core::hexadecimal::digits;
@@ -37,7 +37,8 @@ pub(in crate::pages) fn sections(
         };
         rows.push((viewer.t("Origem", "Origin"), origin));
         if let Some(outside) = &record.outside {
-            let text = format!("{:?} {}", outside.scope, outside.id);
+            let scope = words::apart(&format!("{:?}", outside.scope));
+            let text = format!("{scope} {}", outside.id);
             rows.push((viewer.t("Identidade do fato", "Identity of the fact"), Cell::code(text)));
         }
         let last = sequencer.ledger().state.seq.0;
@@ -59,9 +60,8 @@ pub(in crate::pages) fn sections(
     sections.extend(decision::section(sequencer, std::slice::from_ref(&record), viewer));
     sections.push(proof(&evidence, viewer));
     if viewer.only.is_none() {
-        let said: Vec<String> = record.events.iter().map(|event| format!("{event:#?}")).collect();
-        let title = viewer.t("O que diz", "What it says");
-        sections.push(Section::Verbatim { title, text: said.join("\n") });
+        let events = record.events.iter();
+        sections.extend(events.map(|event| event::section(sequencer, event, viewer)));
         let bytes = count(evidence.bytes.len() as u64, lang);
         let title = format!("{}: {bytes}", viewer.t("Bytes", "Bytes"));
         sections.push(Section::Verbatim { title, text: rows_of_hex(&evidence.bytes) });

@@ -80,7 +80,7 @@ pub(in crate::pages) fn event(event: &Event) -> String {
 }
 
 /// `DepositConfirmed` as `deposit confirmed`.
-fn apart(name: &str) -> String {
+pub(super) fn apart(name: &str) -> String {
     let mut text = String::new();
     for (place, letter) in name.chars().enumerate() {
         if letter.is_ascii_uppercase() && place > 0 {

@@ -1,5 +1,5 @@
-//! The reading of a statement's rows: those of a period are found by halving, and read some at a
-//! time, so that the thread that decides is never held for long.
+//! The reading of a statement's rows: those of a period are found by halving, and some are taken
+//! in each read, so that none takes long.
 
 use ledger_core::accounting::Nature;
 use ledger_core::contract::Environment;

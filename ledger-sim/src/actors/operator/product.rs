@@ -55,7 +55,8 @@ fn declare(world: &mut World, oracle: &Oracle) {
 }
 
 /// Returns what an account of this name counts: mostly the unit of that name, where there is one;
-/// now and then an asset, or the unit with other decimals. Before there is a catalogue, reais.
+/// now and then an asset, or a unit with other decimals or with an asset's name. Before there is a
+/// catalogue, reais.
 fn commodity(world: &mut World, oracle: &Oracle, name: &str) -> Option<Commodity> {
     let assets = oracle.market.asset_numbers();
     if assets.is_empty() || world.rng.percent(15) {
@@ -66,9 +67,13 @@ fn commodity(world: &mut World, oracle: &Oracle, name: &str) -> Option<Commodity
         let asset = world.rng.pick(&assets).copied().filter(|_| world.rng.percent(10));
         return asset.map(|asset| Commodity::Asset(AssetId(asset)));
     };
-    let decimals = if world.rng.percent(4) { decimals + 1 } else { *decimals };
+    let (unit, decimals) = match world.rng.below(100) {
+        0..4 => (*unit, decimals + 1),
+        4..7 => ("eth", *decimals),
+        _ => (*unit, *decimals),
+    };
     let scale = Scale::new(decimals)?;
-    Some(Commodity::Unit(Unit { name: (*unit).into(), scale, asset: AssetId(0) }))
+    Some(Commodity::Unit(Unit { name: unit.into(), scale, asset: AssetId(0) }))
 }
 
 /// The number of what the account of this name counts; none for reais.

@@ -1,9 +1,11 @@
 //! The terms that operators agree with accounts: of three kinds, adopted at once or later.
 
+use ledger_core::id::AccountId;
+use ledger_core::ledger::Intent;
 use ledger_core::ledger::account::Fact as AccountFact;
 use ledger_core::money::Bps;
 use ledger_core::terms::{Rate, Release, Switch, Tariff, Terms};
-use ledger_core::time::Span;
+use ledger_core::time::{Instant, Span};
 
 use super::{as_cents, cents};
 use crate::oracle::Oracle;
@@ -80,6 +82,9 @@ pub(super) fn adopt_terms(world: &mut World, oracle: &Oracle) {
     let from = world.rng.percent(60).then(|| world.now.after(Span::seconds(wait)));
     let account = if world.rng.percent(4) { "nobody".into() } else { client.name.clone() };
     world.report(AccountFact::TermsAdopted { account: account.clone(), from, terms });
+    if !terms.custody.is_on() && world.rng.percent(40) {
+        ask_while_off(world, client.id, from.unwrap_or(world.now));
+    }
     if passing {
         // A ceiling lasts beyond the next midnight.
         let ceiling = terms.charged_daily.or(terms.paid_out_daily).is_some();
@@ -87,6 +92,15 @@ pub(super) fn adopt_terms(world: &mut World, oracle: &Oracle) {
         let later = from.unwrap_or(world.now).after(lasts);
         let terms = of_kind(kind);
         world.report_at(later, AccountFact::TermsAdopted { account, from: None, terms });
+    }
+}
+
+/// A client asks again, while custody is switched off, what it asked last.
+fn ask_while_off(world: &mut World, client: AccountId, off: Instant) {
+    let last = world.asked.iter().rev().find(|(account, _)| *account == client);
+    if let Some((account, request)) = last.cloned() {
+        world.inject("requests made twice");
+        world.plan(off.after(Span::seconds(1_200)), Intent::Request(account, request));
     }
 }
 

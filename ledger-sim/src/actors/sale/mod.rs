@@ -21,8 +21,8 @@ use crate::world::World;
 /// good.
 pub(in crate::actors) type Pair = (&'static str, &'static str, u8, Route, u128, u128, u16);
 
-/// What may be sold. One unit of `paxg`, as counted here, is worth more than a centavo, so that
-/// rounding leaves something.
+/// The pairs that are sold. One unit of `paxg`, as counted here, is worth more than a centavo, so
+/// that rounding leaves something.
 pub(in crate::actors) const PAIRS: [Pair; 8] = [
     ("usdt", "polygon", 6, Route::Fast, 0, 0, 15),
     ("usdc", "polygon", 6, Route::Fast, 0, 0, 15),

@@ -20,7 +20,7 @@ impl Oracle {
                 self.pix_returned(*charge, return_id, amount.cents(), at)
             }
             Fact::ProviderSettled { charge } => self.provider_settled(*charge, at),
-            Fact::ProviderHeld { charge, .. } => self.provider_held(*charge, at),
+            Fact::ProviderHeld { charge, until } => self.provider_held(*charge, *until, at),
             Fact::ProviderReleased { charge, payment } => {
                 self.provider_released(*charge, payment.as_ref(), at)
             }
@@ -41,7 +41,6 @@ impl Oracle {
             Some((op, charge)) if charge.is_paid_by(payment) => {
                 charge.received = payment.amount.cents();
                 charge.pay_at(payment, at);
-                charge.e2e = Some(payment.e2e.clone());
                 charge.status = ChargeStatus::UnderReview;
                 self.totals.provider_pix += payment.amount.cents();
                 self.totals.pix_in_flight += payment.amount.cents();
@@ -66,14 +65,15 @@ impl Oracle {
             return None;
         }
         if charge.received != payment.amount.cents() {
-            // One PIX has one amount: somebody must look, and what was seen is booked already.
+            // One PIX has one amount: what was seen is booked, and is held until somebody looked.
             self.reach(Goal::SeenOtherwise);
+            let _ = self.provider_held(Some(op), None, at);
             return Some(Outcome::SetAside(None));
         }
         let held = charge.held_hours.is_some();
         self.reach(Goal::SeenThenReceived);
         Some(if held {
-            self.provider_held(Some(op), at)
+            self.provider_held(Some(op), None, at)
         } else {
             self.provider_settled(Some(op), at)
         })
@@ -83,7 +83,7 @@ impl Oracle {
     pub(in crate::oracle) fn provider_settled(&mut self, op: Option<OpId>, at: Instant) -> Outcome {
         match op.and_then(|op| Some((op, self.charges.get(&op)?))) {
             Some((op, charge)) if charge.status == ChargeStatus::UnderReview => {
-                self.clear(op, at);
+                self.clear_rest(op, at);
                 self.reach(Goal::SettledAfterReview);
                 Outcome::Applied(None)
             }
@@ -93,27 +93,51 @@ impl Oracle {
     }
 
     /// The provider holds the PIX that was seen.
-    pub(in crate::oracle) fn provider_held(&mut self, op: Option<OpId>, at: Instant) -> Outcome {
-        let Some((op, charge)) = op.and_then(|op| Some((op, self.charges.get_mut(&op)?))) else {
+    pub(in crate::oracle) fn provider_held(
+        &mut self,
+        op: Option<OpId>,
+        until: Option<Instant>,
+        at: Instant,
+    ) -> Outcome {
+        let Some((op, charge)) = op.and_then(|op| Some((op, self.charges.get(&op)?))) else {
             return Outcome::SetAside(None);
         };
         let gone = charge.status == ChargeStatus::Refunded && charge.buy.is_none();
         match charge.status {
             ChargeStatus::UnderReview => {
-                charge.status = ChargeStatus::Delayed;
-                charge.withheld = true;
-                charge.counted_at = Some(at);
-                let announced = charge.held_hours.is_some();
-                self.notify(op, Topic::ChargeDelayed);
-                self.note(op);
-                if !announced {
-                    self.reach(Goal::HeldUnannounced);
+                self.settle_returns(op, at);
+                if self.charges[&op].status == ChargeStatus::UnderReview {
+                    self.withhold(op, until, at);
                 }
                 Outcome::Applied(None)
             }
-            ChargeStatus::Delayed => Outcome::Known,
+            ChargeStatus::Delayed if until.is_none() || until == charge.withheld => Outcome::Known,
+            ChargeStatus::Delayed => Outcome::SetAside(None),
             _ if charge.credited && !gone => Outcome::Known,
             _ => Outcome::SetAside(None),
+        }
+    }
+
+    /// The provider withholds what stands in flight.
+    fn withhold(&mut self, op: OpId, until: Option<Instant>, at: Instant) {
+        let charge = self.charges.get_mut(&op).expect("the caller found it");
+        charge.status = ChargeStatus::Delayed;
+        charge.withheld = Some(charge.held_until(until, at));
+        charge.counted_at = Some(at);
+        let announced = charge.held_hours.is_some();
+        self.notify(op, Topic::ChargeDelayed);
+        self.note(op);
+        if !announced {
+            self.reach(Goal::HeldUnannounced);
+        }
+    }
+
+    /// A return that waits goes back of what stands in flight; what is left is cleared.
+    fn clear_rest(&mut self, op: OpId, at: Instant) {
+        self.settle_returns(op, at);
+        let status = self.charges[&op].status;
+        if matches!(status, ChargeStatus::UnderReview | ChargeStatus::Delayed) {
+            self.clear(op, at);
         }
     }
 
@@ -141,10 +165,19 @@ impl Oracle {
             payment.filter(|payment| !self.seen.contains(&(IdScope::PixIn, payment.e2e.clone())));
         if let (Some((op, charge)), Some(payment)) = (known, fresh)
             && charge.is_paid_by(payment)
-            && charge.held_hours.is_some()
         {
+            let expected = charge.held_hours.is_some();
             self.reach(Goal::ReleaseImplied);
-            self.receive(op, payment, at);
+            if expected {
+                self.receive(op, payment, at);
+            } else {
+                // It was held although nobody expected that.
+                self.seen.insert((IdScope::PixIn, payment.e2e.clone()));
+                self.pix_seen(Some(op), payment, at);
+                if self.charges[&op].status == ChargeStatus::UnderReview {
+                    self.provider_held(Some(op), None, at);
+                }
+            }
             if self.charges[&op].status == ChargeStatus::Delayed {
                 self.clear(op, at);
             }
@@ -155,16 +188,22 @@ impl Oracle {
             self.reach(Goal::ReleaseOfOther);
             return self.money_in(payment.amount.cents(), true, &payment.e2e, payment.paid_at);
         }
+        if let (Some((_, charge)), Some(payment)) = (known, payment)
+            && charge.is_not_of(payment)
+        {
+            // It contradicts the PIX that paid: somebody must look (rulings 1).
+            return Outcome::SetAside(None);
+        }
         match known.map(|(op, charge)| (op, charge.status, charge.credited)) {
             Some((op, ChargeStatus::UnderReview, _)) => {
                 // A release implies that it was held (rulings 8).
-                self.provider_held(Some(op), at);
-                self.clear(op, at);
+                self.withhold(op, Some(at), at);
+                self.clear_rest(op, at);
                 self.reach(Goal::ReleaseImpliedHold);
                 Outcome::Applied(None)
             }
             Some((op, ChargeStatus::Delayed, _)) => {
-                self.clear(op, at);
+                self.clear_rest(op, at);
                 Outcome::Applied(None)
             }
             Some((_, ChargeStatus::Paid | ChargeStatus::Refunded, true)) => Outcome::Known,

@@ -42,10 +42,10 @@ pub(crate) struct Charge {
     pub(crate) part: i64,
     pub(super) available_at: Option<Instant>,
     pub(crate) settled: bool,
-    /// Tells whether the provider holds it, announced or not.
-    pub(super) withheld: bool,
+    /// Until when the provider holds it, announced or not.
+    pub(super) withheld: Option<Instant>,
     /// The PIX that was seen, while the provider has not settled it.
-    pub(super) e2e: Option<Box<str>>,
+    pub(in crate::oracle) e2e: Option<Box<str>>,
     pub(crate) created_at: Instant,
     /// When its payment was confirmed to us.
     pub(super) counted_at: Option<Instant>,
@@ -77,6 +77,12 @@ pub(super) enum Before {
 }
 
 impl Charge {
+    /// Until when the provider holds it, if it is held now: a day where nobody says.
+    fn held_until(&self, told: Option<Instant>, at: Instant) -> Instant {
+        let hours = self.held_hours.unwrap_or(24);
+        told.unwrap_or_else(|| later(at, Span::hours(hours.into())))
+    }
+
     /// A charge just issued.
     pub(super) fn issue(
         subaccount: SubaccountId,
@@ -102,7 +108,7 @@ impl Charge {
             part: 0,
             available_at: None,
             settled: false,
-            withheld: false,
+            withheld: None,
             e2e: None,
             created_at,
             counted_at: None,
@@ -129,6 +135,19 @@ impl Charge {
         }
     }
 
+    /// Returns what its customer bears of a return: at most what was credited, all returns since
+    /// counted together; the rest gives the fee back (rulings 22).
+    pub(super) fn borne_of(&self, amount: i64) -> i64 {
+        let net = self.gross - self.fee_taken;
+        (self.returned_since + amount).min(net) - self.returned_since.min(net)
+    }
+
+    /// Tells whether another PIX, or another amount of it, paid it.
+    pub(super) fn is_not_of(&self, told: &PixPayment) -> bool {
+        let is_other = |own: &str| own != &*told.e2e || self.received != told.amount.cents();
+        self.e2e.as_deref().is_some_and(is_other)
+    }
+
     pub(super) fn deadline(&self) -> Option<Instant> {
         match self.status {
             ChargeStatus::Pending => Some(self.expires_at),
@@ -149,6 +168,7 @@ impl Charge {
     /// Notes when it was paid: at the latest when that was reported.
     pub(super) fn pay_at(&mut self, payment: &PixPayment, at: Instant) {
         self.paid_at = Some(payment.paid_at.min(at));
+        self.e2e = Some(payment.e2e.clone());
     }
 
     /// The instant whose day it counts for at its payer, and whose day's end releases it.
@@ -244,7 +264,7 @@ impl Oracle {
         charge.counted_at = Some(at);
         if charge.held_hours.is_some() {
             charge.status = ChargeStatus::Delayed;
-            charge.withheld = true;
+            charge.withheld = Some(charge.held_until(None, at));
             self.totals.provider_pix += payment.amount.cents();
             self.totals.pix_in_flight += payment.amount.cents();
             self.notify(op, Topic::ChargeDelayed);
@@ -263,7 +283,7 @@ impl Oracle {
         let gross = charge.received - charge.returned_before;
         let owed = deposit_fee(charge.fee, charge.received) + off;
         let fee = owed.min(gross);
-        let held = charge.held_hours.is_some() || charge.withheld;
+        let held = charge.held_hours.is_some() || charge.withheld.is_some();
         // The day of the payment releases it; one that is over keeps nothing back.
         let released = next_midnight(charge.was_paid_at(at));
         let now = held || charge.release == Release::Immediate || released <= at;

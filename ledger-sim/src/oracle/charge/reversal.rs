@@ -20,7 +20,8 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         let known = op.filter(|op| self.charges.contains_key(op));
-        if known.is_some_and(|op| self.goes_back(op, amount, at)) {
+        if let Some(op) = known.filter(|op| self.goes_back(*op, amount, at)) {
+            self.goes_back_by(return_id, (op, amount), None);
             return Outcome::Applied(None);
         }
         if known.is_some_and(|op| self.charges[&op].credited && self.charges[&op].buy.is_none()) {
@@ -40,27 +41,31 @@ impl Oracle {
             return self.purchase_returned(op, amount);
         }
         if charge.status == ChargeStatus::Paid {
-            self.forced_debit(op, amount, whole);
+            self.forced_debit((op, None), amount, whole);
         } else {
             self.goes_back_uncredited(op, amount, at);
         }
         true
     }
 
-    /// Rulings 22 and 23, step by step.
-    fn forced_debit(&mut self, op: OpId, amount: i64, whole: bool) {
+    /// Rulings 22 and 23, step by step; the blocks that give are a recovery's, where it is its
+    /// refund.
+    pub(in crate::oracle) fn forced_debit(
+        &mut self,
+        (op, recovery): (OpId, Option<&str>),
+        amount: i64,
+        whole: bool,
+    ) {
         let charge = &self.charges[&op];
-        let (subaccount, net) = (charge.subaccount, charge.gross - charge.fee_taken);
-        let before = charge.returned_since.min(net);
-        let bears = (charge.returned_since + amount).min(net) - before;
+        let (subaccount, bears) = (charge.subaccount, charge.borne_of(amount));
         let fee = amount - bears;
         if fee > 0 && charge.returned_since > 0 {
             self.reach(Goal::ReturnedInParts);
         }
         self.note(op);
-        let traced = self.give_from_traced(op, subaccount, bears);
+        let traced = self.give_from_traced((op, recovery), subaccount, bears);
         let bears = bears - traced;
-        let mut need = self.take_from_blocks(op, subaccount, bears);
+        let mut need = self.take_from_blocks((op, recovery), subaccount, bears);
         let own = self.charges[&op].part;
         // Nothing of a deposit that is gone stays held until it matures.
         let own = if whole { own } else { own.min(need) };

@@ -1,17 +1,19 @@
 //! Blocks as the oracle sees them: rulings 23 and 26.
 
+mod block;
 mod reservation;
 
 use ledger_core::accounting::RowKind;
-use ledger_core::id::{AccountId, OpId, SubaccountId};
+use ledger_core::id::{OpId, SubaccountId};
 use ledger_core::ledger::Outcome;
 use ledger_core::ledger::hold::Fact;
 use ledger_core::machine::hold::Kind;
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
+pub(super) use self::block::Block;
 use super::books::RowOf;
-use super::{End, Oracle, later};
+use super::{End, Oracle};
 use crate::goal::Goal;
 use crate::oracle::ChargeStatus;
 
@@ -32,6 +34,8 @@ pub(crate) struct Hold {
     ends_at: Option<Instant>,
     /// Tells whether a service reserved it, which no debit takes from.
     pub(crate) reserved: bool,
+    /// The recovery that it blocks for.
+    pub(crate) recovery: Option<Box<str>>,
     pub(crate) closed: bool,
 }
 
@@ -58,6 +62,12 @@ impl Hold {
     fn lapses(&self) -> Option<Instant> {
         let looks = !self.closed && self.watches && self.short() > 0;
         looks.then_some(self.until)
+    }
+
+    /// Tells whether it gives to a return of a charge, by one recovery alone where one is named.
+    fn gives_to(&self, charge: OpId, recovery: Option<&str>) -> bool {
+        let own = recovery.is_none() || self.recovery.as_deref() == recovery;
+        self.cause == Some(charge) && own && !self.closed
     }
 
     /// Over when nothing is blocked and nothing is watched for.
@@ -92,87 +102,6 @@ impl Oracle {
         }
     }
 
-    /// Blocks money of the cause's subaccount, or of the one named when there is no cause.
-    pub(super) fn place_hold(
-        &mut self,
-        (account, customer): (Option<AccountId>, Option<&str>),
-        cause: Option<OpId>,
-        (kind, requested): (Kind, i64),
-        at: Instant,
-    ) -> Outcome {
-        let named = account.and_then(|id| self.subaccount_of(id, customer));
-        let subaccount = match cause {
-            None => named,
-            Some(cause) => {
-                // What was given up to a customer's custody stands there.
-                let owner = self.charges.get(&cause).map(|charge| {
-                    match charge.buy.as_ref().and_then(|buy| buy.end) {
-                        Some(End::Credited(subaccount)) => subaccount,
-                        _ => charge.subaccount,
-                    }
-                });
-                let ours = |owner: &SubaccountId| {
-                    account == Some(self.subaccounts[owner.0 as usize].account)
-                };
-                let owner = owner.filter(ours);
-                if customer.is_none() || named == owner {
-                    owner
-                } else {
-                    // Money that was traced and blocked where it went on to (rulings 81).
-                    let traced = kind != Kind::Administrative && self.was_in_custody(cause);
-                    named.filter(|_| owner.is_some() && traced)
-                }
-            }
-        };
-        let Some(subaccount) = subaccount else { return Outcome::SetAside(None) };
-        let op = self.next_op(ledger_core::id::Kind::Hold);
-        let mut own = 0;
-        let of_its_owner = |charge: &&mut crate::oracle::Charge| charge.subaccount == subaccount;
-        if let Some(charge) =
-            cause.and_then(|cause| self.charges.get_mut(&cause)).filter(of_its_owner)
-        {
-            own = charge.part.min(requested);
-            charge.part -= own;
-        }
-        if let Some(cause) = cause.filter(|_| own > 0) {
-            self.note(cause);
-            self.reach(Goal::BlockedPart);
-        }
-        let precaution = self.policy.precaution.filter(|_| kind == Kind::Precautionary);
-        let ends_at = precaution.map(|span| later(at, span));
-        let books = self.touch(subaccount);
-        let more = (requested - own).min(books.available.max(0));
-        books.held -= own;
-        books.available -= more;
-        books.frozen += own + more;
-        let hold = Hold {
-            subaccount,
-            cause,
-            requested,
-            from_held: own,
-            from_available: more,
-            released: 0,
-            settled: 0,
-            watches: true,
-            ends_at,
-            until: later(at, self.policy.shortfall_watch),
-            reserved: false,
-            closed: false,
-        };
-        if hold.short() > 0 {
-            self.reach(Goal::BlockShort);
-        }
-        if cause.is_some_and(|cause| self.is_elsewhere(cause, subaccount)) {
-            self.reach(Goal::BlockTraced);
-        }
-        // It may stop looking before it ends, or end before that.
-        let dates = hold.lapses().into_iter().chain(ends_at);
-        self.due.extend(dates.map(|at| (at, op)));
-        self.holds.insert(op, hold);
-        self.note(op);
-        Outcome::Applied(Some(op))
-    }
-
     /// Gives back: to where it came from, unless that has matured since.
     pub(super) fn release_hold(&mut self, op: Option<OpId>, wanted: Option<i64>) -> Outcome {
         let Some((op, hold)) = op.and_then(|op| self.holds.get_mut(&op).map(|hold| (op, hold)))
@@ -182,11 +111,11 @@ impl Oracle {
         if hold.closed {
             return Outcome::Known;
         }
-        // Part of nothing cannot be let go; letting go for good ends the watch.
-        if hold.blocked_cents() == 0 && wanted.is_some() {
+        // No more than is blocked is let go; letting go for good ends the watch.
+        let amount = wanted.unwrap_or(hold.blocked_cents());
+        if amount > hold.blocked_cents() {
             return Outcome::SetAside(None);
         }
-        let amount = wanted.unwrap_or(i64::MAX).min(hold.blocked_cents());
         let available = amount.min(hold.from_available);
         let part = amount - available;
         hold.from_available -= available;
@@ -223,15 +152,15 @@ impl Oracle {
         Outcome::Applied(None)
     }
 
-    /// Takes from the blocks placed for this charge, in the order placed; says what is still
-    /// needed.
+    /// Takes from the blocks placed for this charge, or for one recovery of it, in the order
+    /// placed; says what is still needed.
     pub(super) fn take_from_blocks(
         &mut self,
-        charge: OpId,
+        givers: (OpId, Option<&str>),
         subaccount: SubaccountId,
         need: i64,
     ) -> i64 {
-        let blocks = self.blocks_for(charge, subaccount).into_iter();
+        let blocks = self.blocks_for(givers, subaccount).into_iter();
         blocks.fold(need, |left, op| self.take_from_block(op, subaccount, left))
     }
 
@@ -274,14 +203,14 @@ impl Oracle {
     /// own blocks hold does not suffice: out of frozen, with a row each (rulings 81).
     pub(super) fn give_from_traced(
         &mut self,
-        charge: OpId,
+        (charge, recovery): (OpId, Option<&str>),
         bearer: SubaccountId,
         bears: i64,
     ) -> i64 {
         let blocked = |op: &OpId| self.holds[op].blocked_cents();
-        let own: i64 = self.blocks_for(charge, bearer).iter().map(blocked).sum();
+        let own: i64 = self.blocks_for((charge, recovery), bearer).iter().map(blocked).sum();
         let open = self.holds.iter().filter(|(_, hold)| {
-            hold.cause == Some(charge) && !hold.closed && self.is_elsewhere(charge, hold.subaccount)
+            hold.gives_to(charge, recovery) && self.is_elsewhere(charge, hold.subaccount)
         });
         let mut given = 0;
         for op in open.map(|(op, _)| *op).collect::<Vec<_>>() {
@@ -311,10 +240,15 @@ impl Oracle {
         }
     }
 
-    fn blocks_for(&self, charge: OpId, subaccount: SubaccountId) -> Vec<OpId> {
-        let open = self.holds.iter().filter(|(_, hold)| {
-            hold.cause == Some(charge) && hold.subaccount == subaccount && !hold.closed
-        });
+    fn blocks_for(
+        &self,
+        (charge, recovery): (OpId, Option<&str>),
+        subaccount: SubaccountId,
+    ) -> Vec<OpId> {
+        let open = self
+            .holds
+            .iter()
+            .filter(|(_, hold)| hold.gives_to(charge, recovery) && hold.subaccount == subaccount);
         open.map(|(op, _)| *op).collect()
     }
 
@@ -351,13 +285,22 @@ impl Oracle {
             });
             let watching: Vec<OpId> = watching.map(|(op, _)| *op).collect();
             for op in watching {
+                // All blocks of a recovery take at most what is left of it, and of its PIX.
+                let room = self.holds[&op].recovery.as_ref().map(|name| {
+                    self.may_block(name, self.charges[&self.recoveries[name].cause].returnable())
+                });
                 let books = &mut self.subaccounts[subaccount.0 as usize];
                 let hold = self.holds.get_mut(&op).expect("just listed");
-                let taken = hold.short().min(books.available.max(0));
+                let wanted = hold.short().min(room.unwrap_or(i64::MAX));
+                let taken = wanted.min(books.available.max(0));
+                if wanted < hold.short().min(books.available) {
+                    self.trace.goals.push(Goal::RecoveryTookNoMore);
+                }
                 if taken > 0 {
                     books.available -= taken;
                     books.frozen += taken;
                     hold.from_available += taken;
+                    self.enters(op, taken);
                     self.note(op);
                     self.reach(Goal::WatchTook);
                 }

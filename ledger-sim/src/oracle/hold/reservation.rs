@@ -44,6 +44,7 @@ impl Oracle {
             ends_at,
             until: at,
             reserved: true,
+            recovery: None,
             closed: false,
         };
         self.due.extend(ends_at.map(|end| (end, op)));

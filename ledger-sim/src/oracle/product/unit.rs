@@ -9,14 +9,18 @@ use crate::goal::Goal;
 use crate::oracle::Oracle;
 
 impl Oracle {
-    /// A declaration with the number of what it counts; none where that is no asset, or is counted
-    /// otherwise.
+    /// A declaration with the number of what it counts; none where that is no asset, or a unit that
+    /// is counted otherwise or named as an asset.
     pub(super) fn with_number(&mut self, declared: &DeclaredAccount) -> Option<DeclaredAccount> {
         let mut declared = declared.clone();
         match &mut declared.commodity {
             None => {}
             Some(Commodity::Asset(asset)) => {
                 self.market.asset_numbers().contains(&asset.0).then_some(())?;
+            }
+            Some(Commodity::Unit(unit)) if self.market.has_asset(&unit.name) => {
+                self.reach(Goal::UnitNamedAsAsset);
+                return None;
             }
             Some(Commodity::Unit(unit)) => {
                 let known = self.market.unit_named(&unit.name);
@@ -43,7 +47,8 @@ impl Oracle {
         let Book::Product(number, holder) = book else { return None };
         let class = self.products.accounts[number].class;
         let number = u32::try_from(number).expect("few accounts");
-        Some((self.commodity_of(book)?, class.coins(ProductAccount { number, holder })))
+        let account = class.account(ProductAccount { number, holder });
+        Some((self.commodity_of(book)?, account.coins()?))
     }
 
     /// Returns what a book of a product has: its net credit.

@@ -88,6 +88,9 @@ impl DeliveryProgress {
                 DeliveryReport::Confirm(hash) if Some(hash) == self.hash.as_ref() => Moved::Known,
                 DeliveryReport::Confirm(_) => Moved::Aside,
                 DeliveryReport::Fail if own => Moved::Aside,
+                DeliveryReport::Fail => Moved::Known,
+                // A later attempt may send it again.
+                _ if command.attempt.is_some_and(|named| named > self.attempt) => Moved::Aside,
                 _ => Moved::Known,
             };
         }
@@ -147,7 +150,7 @@ impl Oracle {
         steps: Vec<Step>,
         delivery_terms: DeliveryTerms,
         (account, earned): (AccountId, Earned),
-        found_out: bool,
+        (named, found_out): (Option<u32>, bool),
     ) {
         let implied = steps.len() > 1;
         for step in steps {
@@ -175,6 +178,12 @@ impl Oracle {
                     self.send(op, &hash, delivery_terms, (account, earned));
                 }
             }
+        }
+        // It was sent by the attempt that the report names.
+        if let Some(named) = named.filter(|named| *named > 0)
+            && self.course(op).stage == Stage::Sent
+        {
+            self.course(op).attempt = named;
         }
         if implied {
             self.reach(Goal::StepsImplied);
@@ -246,6 +255,12 @@ impl Oracle {
         self.notify(op, Topic::ChargeSettled);
     }
 
+    /// Tells whether a claim on this transaction was settled: it is counted (rulings 8).
+    pub(in crate::oracle) fn has_settled_claim(&self, op: OpId, hash: &str) -> bool {
+        let mut all = self.erroneous_deliveries.values();
+        all.any(|it| it.about == op && *it.hash == *hash && it.end.is_some())
+    }
+
     /// Ends a claim: crypto sent before there was a reason leaves the stock once.
     pub(in crate::oracle) fn claim_ends(&mut self, op: OpId, hash: &str) -> bool {
         let claim = self.claims_open(op).find(|(_, it)| *it.hash == *hash).map(|(claim, _)| claim);
@@ -308,6 +323,7 @@ impl Oracle {
             op,
             ErroneousDelivery { asset, chain, units, end: None, about, hash: hash.into() },
         );
+        self.put_aside.insert((about, op));
         self.note(op);
         self.reach(goal);
         Outcome::SetAside(Some(op))
@@ -332,9 +348,16 @@ impl Oracle {
         match erroneous_delivery.end {
             Some(was) if was == end => return Outcome::Known,
             Some(_) => return Outcome::SetAside(None),
-            None => erroneous_delivery.end = Some(end),
+            None => {}
         }
-        let ErroneousDelivery { asset, chain, units, .. } = *erroneous_delivery;
+        let ErroneousDelivery { asset, chain, units, about, ref hash, .. } = *erroneous_delivery;
+        let hash = hash.clone();
+        if end == erroneous_delivery::End::Lost && !self.forgo(about, &hash) {
+            return Outcome::SetAside(None);
+        }
+        let claim = self.erroneous_deliveries.get_mut(&op).expect("it was found before");
+        claim.end = Some(end);
+        self.put_aside.remove(&(about, op));
         let to = match end {
             erroneous_delivery::End::Recovered => CoinAccount::Treasury(ChainId(chain)),
             erroneous_delivery::End::Lost => CoinAccount::Loss,

@@ -94,13 +94,19 @@ impl Oracle {
             oracle.seen.contains(&(IdScope::PixIn, payment.e2e.clone()))
         };
         let fresh = payment.filter(|payment| !known(self, payment));
+        let told = payment.filter(|payment| known(self, payment));
+        let charge = op.and_then(|op| self.charges.get(&op));
+        let contradicts = charge.zip(told).is_some_and(|(charge, told)| charge.is_not_of(told));
         let outcome = self.delivery_moves(op, command, fresh, found_out, at);
-        let Some(unused) = fresh.filter(|payment| !known(self, payment)) else { return outcome };
+        let Some(unused) = fresh.filter(|payment| !known(self, payment)) else {
+            let settled = matches!(outcome, Outcome::Known | Outcome::Applied(_));
+            return if contradicts && settled { Outcome::SetAside(None) } else { outcome };
+        };
         self.reach(Goal::NamedBesides);
         let waits = self.money_in(unused.amount.cents(), true, &unused.e2e, unused.paid_at);
         match outcome {
-            Outcome::Known | Outcome::SetAside(None) => waits,
-            other => other,
+            Outcome::SetAside(Some(_)) => outcome,
+            _ => waits,
         }
     }
 
@@ -113,6 +119,11 @@ impl Oracle {
         at: Instant,
     ) -> Outcome {
         let Some(op) = op else { return Outcome::SetAside(None) };
+        if let DeliveryReport::Confirm(hash) = &command.report
+            && self.has_settled_claim(op, hash)
+        {
+            return Outcome::Known;
+        }
         if self.conversions.contains_key(&op) {
             return self.conversion_news(op, command, found_out);
         }
@@ -153,7 +164,8 @@ impl Oracle {
         match (buy.course.judge_report(command), hash) {
             (Moved::By(steps), _) => {
                 let held = self.charges[&op].held_hours.is_some();
-                self.deliver(op, steps, delivery_terms, (account, earned), found_out);
+                let how = (command.attempt, found_out);
+                self.deliver(op, steps, delivery_terms, (account, earned), how);
                 if held && self.course(op).stage == Stage::Sent {
                     self.reach(Goal::HeldPurchaseSent);
                 }
@@ -204,7 +216,7 @@ impl Oracle {
         match (buy.course.stage, buy.end) {
             (_, Some(End::Returned)) => return false,
             (_, Some(End::Credited(subaccount))) => {
-                let traced = self.give_from_traced(op, subaccount, amount);
+                let traced = self.give_from_traced((op, None), subaccount, amount);
                 self.take_by_force(op, subaccount, amount - traced);
                 self.totals.provider_pix -= amount;
                 self.row(subaccount, op, RowKind::Reversal, RowOf::Principal(traced - amount));
@@ -271,9 +283,13 @@ impl Oracle {
 
     /// Takes so much by force from a balance, in the order of rulings 23.
     fn take_by_force(&mut self, op: OpId, subaccount: SubaccountId, bears: i64) {
-        let need = self.take_from_blocks(op, subaccount, bears);
+        let need = self.take_from_blocks((op, None), subaccount, bears);
         self.take_other_parts(op, subaccount, need);
         self.touch(subaccount).available -= bears;
+    }
+
+    fn knows_return(&self, id: &str) -> bool {
+        self.seen.contains(&(IdScope::DepositBack, id.into()))
     }
 
     /// No more attempts: what is left goes back to the payer, or into custody (rulings 36).
@@ -291,17 +307,21 @@ impl Oracle {
         };
         let Some(buy) = charge.buy.clone() else { return aside };
         match buy.end {
-            Some(End::Returned | End::Credited(_)) => return Outcome::Known,
+            Some(End::Returned) if matches!(to, GiveUpTo::Payer(id) if self.knows_return(id)) => {
+                return Outcome::Known;
+            }
+            Some(End::Credited(_)) if matches!(to, GiveUpTo::Custody) => return Outcome::Known,
+            Some(End::Returned | End::Credited(_)) => return aside,
             Some(End::Halted) => {}
             None if buy.course.can_stop() => {}
             None => return aside,
         }
-        if let GiveUpTo::Payer(id) = to
-            && self.seen.contains(&(IdScope::DepositBack, id.clone()))
-        {
+        // What went back is not there to be given up: somebody attaches it first (rulings 45).
+        if self.least_waiting(op) <= charge.returnable() {
             return aside;
         }
-        if matches!(to, GiveUpTo::Custody) && self.has_claim_open(op) {
+        let returned = matches!(to, GiveUpTo::Payer(id) if self.knows_return(id));
+        if returned || self.has_claim_open(op) {
             return aside;
         }
         let (left, house, halted) = (charge.returnable(), charge.subaccount, buy.end.is_some());

@@ -22,7 +22,7 @@ pub(crate) struct Market {
     listed: BTreeMap<(Box<str>, Box<str>), Listing>,
     /// Assets and networks in the order they were first listed: that is their number.
     assets: Vec<(Box<str>, u8)>,
-    /// Those of the same that products count in: no asset bears their names.
+    /// The names among `assets` that are units of products, and no assets.
     units: Vec<Box<str>>,
     chains: Vec<Box<str>>,
     rates: BTreeMap<Box<str>, (Instant, Invocation)>,
@@ -70,6 +70,12 @@ impl Market {
         let numbered = (0..).zip(&self.assets);
         let assets = numbered.filter(|(_, (name, _))| !self.units.contains(name));
         assets.map(|(number, _)| number).collect()
+    }
+
+    /// Tells whether an asset of this name was ever listed.
+    pub(in crate::oracle) fn has_asset(&self, name: &str) -> bool {
+        let mut assets = self.assets.iter().map(|(asset, _)| asset);
+        assets.any(|asset| **asset == *name && !self.units.contains(asset))
     }
 
     /// The number and decimals of a unit that products count in.

@@ -74,6 +74,7 @@ impl Oracle {
             SaleReport::Confirmed { hash, deposit } => {
                 self.sale_deposit_confirmed(order, hash, deposit.as_ref(), at)
             }
+            SaleReport::Unlisted => Outcome::SetAside(None),
             SaleReport::Vanished(hash) => self.deposit_vanished(order, hash, at),
             SaleReport::Moved(Command::RefuseKey(back)) => {
                 self.key_reported_refused(order, back.cents(), at)
@@ -101,6 +102,7 @@ impl Oracle {
                 self.refund_decided(order, to.as_deref(), decided_by.is_some())
             }
             SaleReport::Refund(report) => self.refund_reported(order, report),
+            SaleReport::RefundFailed { attempt } => self.refund_failed(order, *attempt),
         }
     }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use ledger_core::id::{Kind, OpId};
 use ledger_core::ledger::Outcome;
 use ledger_core::machine::cash_out::Deposit;
+use ledger_core::machine::erroneous_delivery::End;
 use ledger_core::machine::refund::Coins;
 use ledger_core::time::Instant;
 
@@ -242,6 +243,20 @@ impl Oracle {
         outcome
     }
 
+    /// Coins that were claimed and are there again may vanish again, as if for the first time.
+    fn forget_recovered(&mut self, order: Option<OpId>, hash: &str) {
+        let holder =
+            self.mined_transaction(hash).holder.filter(|op| self.unmatched.contains_key(op));
+        let Some(about) = holder.or_else(|| self.odd(order, hash)).or(order) else { return };
+        let mut claims = self.erroneous_deliveries.values();
+        let last = claims.rfind(|it| it.about == about && *it.hash == *hash);
+        if last.is_some_and(|it| it.end == Some(End::Recovered)) {
+            self.seen.remove(&(IdScope::Transaction(about), hash.into()));
+            let mined = self.mined.entry(hash.into()).or_default();
+            mined.misreported.remove(&("lost", Some(about), mined.vanished));
+        }
+    }
+
     fn mined_and_confirmed(
         &mut self,
         order: Option<OpId>,
@@ -280,11 +295,13 @@ impl Oracle {
         if self.is_wrong(order, hash) {
             return self.is_misreported("vanished", order, hash);
         }
-        if mined.confirmed && mined.vanished > 0 {
+        let untold = mined.holder.is_none() && mined.vanished > 0;
+        if mined.confirmed && untold && self.find_unmatched(order, hash).is_none() {
             self.reach(Goal::VanishedSeenAgain);
             return Outcome::Known;
         }
         if mined.confirmed {
+            self.forget_recovered(order, hash);
             let outcome = self.is_misreported("lost", order, hash);
             if outcome == Outcome::Known {
                 return outcome;

@@ -6,6 +6,7 @@
 mod ceiling;
 mod deposit;
 pub(super) mod fact;
+mod held_back;
 mod liquidation;
 mod mined;
 mod payment;
@@ -203,6 +204,12 @@ impl Sale {
         let split = self.split_off.iter().map(|(hash, coin)| (hash, *coin));
         let all = held.chain(split).filter(|(known, _)| ***known == *hash).map(|(_, coin)| coin);
         all.reduce(|sum, more| Coin { units: sum.units + more.units, ..sum })
+    }
+
+    /// Tells whether this transaction brought coins for it, whatever became of them.
+    pub(crate) fn was_brought_by(&self, hash: &str) -> bool {
+        let gone = self.gone.iter().any(|(gone, ..)| **gone == *hash);
+        gone || self.had(hash).is_some() || self.odd(hash).is_some()
     }
 
     /// The unmatched deposit of a transaction that it went on without.

@@ -9,7 +9,7 @@ use ledger_core::money::Amount;
 use ledger_core::terms::{Route, Switch};
 use ledger_core::time::Instant;
 
-use super::{APPLIED, ASIDE, Coin, PayoutAttempts, Phase, Reason, Split};
+use super::{APPLIED, ASIDE, Coin, Liquidation, PayoutAttempts, Phase, Reason, Split};
 use crate::goal::Goal;
 use crate::oracle::{IdScope, Oracle, later};
 
@@ -40,6 +40,9 @@ impl Oracle {
                 self.send_failed(op, at);
             }
             (Command::GiveUpPayment, _) if paying => self.payment_given_up(op),
+            (Command::GiveUpPayment, Secured) if sale.liquidation == Liquidation::None => {
+                self.refund_deposit(op, false);
+            }
             (Command::GiveUpPayment, Phase::Refunding)
                 if sale.sold.is_some() && sale.e2e.is_none() && sale.given_back.is_none() =>
             {
@@ -226,6 +229,12 @@ impl Oracle {
     pub(super) fn pays_in(&mut self, cents: i64, at: Instant) -> Outcome {
         let outside = format!("{:?}", self.next_op(Kind::Suspense));
         self.money_in(cents, false, &outside, at)
+    }
+
+    /// Reais that the provider kept, without an id of their own.
+    pub(super) fn claims(&mut self, cents: i64, at: Instant) -> Outcome {
+        let outside = format!("{:?}", self.next_op(Kind::Suspense));
+        self.money_out(cents, false, &outside, at)
     }
 
     /// An operator corrected the key: what the provider kept is lost, and the net is paid in full.

@@ -63,9 +63,10 @@ impl Sale {
         self.wallet.clone().filter(|_| coin.chain == self.coin.chain)
     }
 
-    /// Tells whether so much goes back without an operator (COUT-52).
-    pub(super) fn goes_alone(&self, coin: Coin) -> bool {
-        coin.is_like(self.coin) && self.alone.is_none_or(|most| coin.units <= most)
+    /// Tells whether so much goes back without an operator, beside so much that it did not take
+    /// (COUT-52).
+    pub(super) fn goes_alone(&self, coin: Coin, beside: u128) -> bool {
+        coin.is_like(self.coin) && self.alone.is_none_or(|most| coin.units + beside <= most)
     }
 }
 
@@ -94,9 +95,10 @@ impl Oracle {
             Some(to) => sale.wallet.clone().filter(|known| is_same_on(network, known, to)),
             None => sale.wallet_for(coin),
         };
+        let beside = self.beside(op);
         let sale = self.sale(op);
         let to = known.or_else(|| to.map(Into::into));
-        let alone = sale.goes_alone(coin);
+        let alone = sale.goes_alone(coin, beside);
         let limit = sale.alone == Some(coin.units);
         sale.delayed = false;
         if matches!(from, From::Provider(_)) {

@@ -17,18 +17,18 @@ impl Oracle {
     /// brought its deposits refunds nothing.
     pub(super) fn early_refund(&self, op: OpId, due: &Due) -> Option<Box<str>> {
         let own = |hash: &str| match (self.sales.get(&op), self.unmatched.get(&op)) {
-            (Some(sale), _) => {
-                sale.had(hash).is_some() || sale.gone.iter().any(|(gone, ..)| **gone == *hash)
-            }
+            (Some(sale), _) => sale.was_brought_by(hash),
             (None, Some(unmatched)) => *unmatched.hash == *hash,
             (None, None) => false,
         };
         let Coin { asset, chain, units } = due.coin;
-        let claim = self.erroneous_deliveries.values().find(|it| {
+        let claim = self.erroneous_deliveries.iter().find(|(claim, it)| {
             let same = (it.about, it.asset, it.chain, it.units) == (op, asset, chain, units);
-            same && it.end.is_none() && !own(&it.hash)
+            // A claim of this very report waits for a person.
+            let before = !self.trace.ops.contains(*claim);
+            same && before && it.end.is_none() && !own(&it.hash)
         });
-        claim.map(|it| it.hash.clone())
+        claim.map(|(_, it)| it.hash.clone())
     }
 
     /// A refund that may be sent now was sent before: nobody is asked again (rulings 46).
@@ -86,6 +86,18 @@ impl Oracle {
         APPLIED
     }
 
+    /// Foresees that an attempt of a refund failed: one before the last failed already.
+    pub(super) fn refund_failed(&mut self, order: Option<OpId>, attempt: u32) -> Outcome {
+        let sale = order.and_then(|op| self.sales.get(&op)).and_then(|it| it.refund.as_ref());
+        let receipt = order.and_then(|op| self.unmatched.get(&op));
+        let due = sale.or(receipt.and_then(|it| it.refund.as_ref()));
+        match due.map(|due| due.attempt) {
+            Some(last) if attempt < last => Outcome::Known,
+            Some(last) if last < attempt => ASIDE,
+            _ => self.refund_reported(order, &RefundReport::Failed),
+        }
+    }
+
     /// Foresees what became of a refund, of an order or of an unmatched deposit.
     pub(super) fn refund_reported(
         &mut self,
@@ -132,7 +144,7 @@ impl Oracle {
     }
 
     /// Returns what an order or an unmatched deposit has of its customer's, and is not to be
-    /// refunded yet.
+    /// refunded yet; of an order that holds nothing, what it sold or was to sell.
     fn held_by(&self, op: OpId) -> Option<Coin> {
         if let Some(unmatched) = self.unmatched.get(&op) {
             let waits = matches!(
@@ -142,15 +154,16 @@ impl Oracle {
             return Some(unmatched.coin).filter(|_| waits);
         }
         let sale = self.sales.get(&op)?;
-        match sale.phase {
+        let held = match sale.phase {
             Phase::Detected | Phase::Secured => sale.total_deposit(),
             Phase::Review(Reason::KeyRefused | Reason::Stopped) => None,
             Phase::Review(_) => sale.total_deposit(),
             _ => None,
-        }
+        };
+        held.or(sale.sold.map(|(coin, _)| coin)).or(Some(sale.coin))
     }
 
-    fn refund_of(&mut self, op: OpId) -> &mut Due {
+    pub(super) fn refund_of(&mut self, op: OpId) -> &mut Due {
         let due = match self.sales.get_mut(&op) {
             Some(sale) => sale.refund.as_mut(),
             None => self.unmatched.get_mut(&op).and_then(|unmatched| unmatched.refund.as_mut()),

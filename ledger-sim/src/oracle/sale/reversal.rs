@@ -38,6 +38,7 @@ impl Oracle {
     /// Tells whether the order takes what came back: completed, no more than was paid, and no
     /// refund on its way yet, for it is sent once.
     pub(super) fn reverse(&mut self, op: OpId, back: i64) -> bool {
+        let beside = self.beside(op);
         let sale = self.sale(op);
         let waits =
             sale.refund.as_ref().is_none_or(|due| due.way == Way::Due && !due.is_under_way());
@@ -56,7 +57,7 @@ impl Oracle {
         }
         let first = sale.refund.is_none();
         let to = if first { sale.wallet_for(coin) } else { None };
-        let allowed = allowed && sale.goes_alone(whole);
+        let allowed = allowed && sale.goes_alone(whole, beside);
         let due = sale.refund.get_or_insert_with(|| Due::new(coin, to, allowed));
         (due.coin, due.allowed) = (whole, allowed);
         sale.delayed = false;

@@ -137,16 +137,31 @@ impl Oracle {
     ) -> UnmatchedDeposit {
         let order = about.and_then(|op| self.sales.get(&op));
         let same = order.filter(|sale| sale.coin.is_like(coin));
+        let alone = same.and_then(|sale| {
+            let Some(most) = sale.alone else { return Some(sale.coin.units) };
+            let own = sale.refund.as_ref().map(|due| due.coin).filter(|own| own.is_like(coin));
+            let gone = own.map_or(0, |own| own.units) + about.map_or(0, |op| self.beside(op));
+            most.checked_sub(gone).filter(|left| *left > 0)
+        });
         UnmatchedDeposit {
             coin,
             about,
             hash: hash.into(),
             seen_at,
             wallet: same.and_then(|sale| sale.wallet.clone()),
-            alone: same.map(|sale| sale.alone.unwrap_or(sale.coin.units)),
+            alone,
             phase: UnmatchedDepositStatus::Unconfirmed,
             refund: None,
         }
+    }
+
+    /// All that an order's unmatched deposits brought of its own token.
+    pub(super) fn beside(&self, op: OpId) -> u128 {
+        let of_own = self
+            .unmatched
+            .values()
+            .filter(|it| it.about == Some(op) && it.coin.is_like(self.sales[&op].coin));
+        of_own.map(|it| it.coin.units).sum()
     }
 
     /// An order split off what its code did not cost: that is due at once.
@@ -174,6 +189,7 @@ impl Oracle {
         }
         let coin = unmatched.coin;
         let (to, alone) = (unmatched.wallet.clone(), unmatched.goes_alone());
+        let to = to.filter(|_| unmatched.alone.is_some());
         self.shift(coin, coin.stock(), coin.transit());
         if to.is_some() {
             self.unmatched_due(op, to, alone);

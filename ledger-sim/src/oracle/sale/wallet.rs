@@ -3,12 +3,13 @@
 
 use ledger_core::id::OpId;
 use ledger_core::ledger::{Outcome, SaleReport};
+use ledger_core::machine::cash_out::Command;
 use ledger_core::money::Amount;
 use ledger_core::time::Instant;
 
-use super::{ASIDE, HeldDeposit, PayoutAttempts, Phase, Reason};
+use super::{APPLIED, ASIDE, HeldDeposit, PayoutAttempts, Phase, Reason};
 use crate::goal::Goal;
-use crate::oracle::{IdScope, Oracle};
+use crate::oracle::{FailureReason, IdScope, Oracle, PaymentStatus};
 
 impl Oracle {
     /// A report of such an order: only that its PIX was paid is new, and that is its payment's.
@@ -28,6 +29,15 @@ impl Oracle {
             SaleReport::Seen(_) | SaleReport::Confirmed { .. } | SaleReport::Vanished(_) => {
                 return None;
             }
+            SaleReport::Moved(told) if self.is_paying_for_wallet(order?) => {
+                let outcome = self.answered_for_wallet(payment, told, at);
+                return Some(self.note_applied(payment, outcome));
+            }
+            SaleReport::Moved(Command::RefuseKey(back))
+                if self.sales[&order?].phase == Phase::Completed =>
+            {
+                return Some(self.pays_in(back.cents(), at));
+            }
             _ => {
                 self.reach(Goal::PaymentOrderAlone);
                 return Some(ASIDE);
@@ -41,6 +51,40 @@ impl Oracle {
         } else {
             self.money_out(reported, false, &pix.e2e, at)
         })
+    }
+
+    /// The provider's answer to the PIX moves the payment; a part that it kept of a refused one is
+    /// a claim.
+    fn answered_for_wallet(&mut self, op: OpId, told: &Command, at: Instant) -> Outcome {
+        let (status, net) = (self.payments[&op].status, self.payments[&op].net);
+        let (reason, back) = match told {
+            Command::FailSend | Command::GiveUpPayment => (FailureReason::Provider, net),
+            Command::RefuseKey(back) => (FailureReason::Key, back.cents()),
+            Command::LosePayment if status == PaymentStatus::Sent => {
+                self.payments.get_mut(&op).expect("its order pays").status =
+                    PaymentStatus::UnderReview;
+                return APPLIED;
+            }
+            Command::LosePayment => return Outcome::Known,
+            _ => {
+                self.reach(Goal::PaymentOrderAlone);
+                return ASIDE;
+            }
+        };
+        // Found out of one under review, it has no reason of its own.
+        let reviewed = status == PaymentStatus::UnderReview;
+        let reason = if reviewed { FailureReason::Provider } else { reason };
+        let outcome = self.payment_failed_after(op, reason);
+        if back < net {
+            self.claims(net - back, at);
+        } else if back > net {
+            self.pays_in(back - net, at);
+        }
+        outcome
+    }
+
+    pub(in crate::oracle) fn is_paying_for_wallet(&self, order: OpId) -> bool {
+        self.sales[&order].phase == Phase::Paying
     }
 
     /// Tells whether the recipient may have so much today; if so, it is promised.

@@ -11,7 +11,7 @@ use ledger_core::time::Instant;
 
 use super::payment::{FailureReason, Payment, PaymentStatus as Status};
 use crate::goal::Goal;
-use crate::oracle::{IdScope, Oracle};
+use crate::oracle::{IdScope, Oracle, Waiting};
 
 pub(in crate::oracle) const APPLIED: Outcome = Outcome::Applied(None);
 pub(super) const ASIDE: Outcome = Outcome::SetAside(None);
@@ -65,7 +65,7 @@ impl Oracle {
         self.note_applied(op, outcome)
     }
 
-    pub(super) fn note_applied(&mut self, op: OpId, outcome: Outcome) -> Outcome {
+    pub(in crate::oracle) fn note_applied(&mut self, op: OpId, outcome: Outcome) -> Outcome {
         if outcome == APPLIED {
             self.note(op);
             if let Some((order, ..)) = self.payments[&op].order {
@@ -133,9 +133,19 @@ impl Oracle {
         }
     }
 
-    /// Nothing left: the reserve goes back whole.
+    /// Nothing left: the reserve goes back whole, unless its PIX or its coins are claimed.
     fn payment_failed(&mut self, op: OpId, reason: FailureReason) -> Outcome {
+        let mut sent = self.erroneous_deliveries.values();
+        let sent = sent.any(|claim| claim.about == op && claim.end.is_none());
+        let told = sent || self.is_told_paid(op);
         let it = self.payment(op);
+        if told {
+            if it.status != Status::Sending {
+                return ASIDE;
+            }
+            it.status = Status::UnderReview;
+            return APPLIED;
+        }
         it.status = Status::Failed;
         it.reason = Some(reason);
         let order = it.order;
@@ -147,11 +157,28 @@ impl Oracle {
         APPLIED
     }
 
-    /// It failed after it was sent: the reserve stays until a person decides.
-    fn payment_failed_after(&mut self, op: OpId, reason: FailureReason) -> Outcome {
+    /// Tells whether its PIX was reported paid and is an open claim.
+    fn is_told_paid(&self, op: OpId) -> bool {
+        let order = self.payments[&op].order.map(|(order, ..)| order);
+        let claims = [Some(op), order].into_iter().flatten();
+        let mut claims = claims.flat_map(|op| self.waiting_about(op, Waiting::is_payment));
+        claims.any(|it| *self.suspense[&it].outside != *format!("{it:?}"))
+    }
+
+    /// It failed after it was sent: the reserve stays until a person decides, and nobody pays.
+    pub(in crate::oracle) fn payment_failed_after(
+        &mut self,
+        op: OpId,
+        reason: FailureReason,
+    ) -> Outcome {
         let it = self.payment(op);
         it.status = Status::FailedAfterSend;
         it.reason = Some(reason);
+        if let Some((order, ..)) = it.order
+            && self.is_paying_for_wallet(order)
+        {
+            self.stop_for_wallet(order);
+        }
         self.notify(op, Topic::WalletPaymentFailed);
         self.reach(Goal::PaymentFailedAfter);
         APPLIED
@@ -194,6 +221,11 @@ impl Oracle {
                 self.payment_completes(op, &pix.e2e);
                 self.reach(Goal::PaymentFoundPaid);
                 APPLIED
+            }
+            PaymentFinding::Decided(Adjudication::Return(_))
+                if it.waits_for_person() && self.is_told_paid(op) =>
+            {
+                ASIDE
             }
             PaymentFinding::Decided(decision) if it.waits_for_person() => {
                 self.adjudicate(op, &it, decision)

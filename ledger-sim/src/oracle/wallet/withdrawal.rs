@@ -223,13 +223,15 @@ impl Oracle {
                 self.arrives(op, sent);
             }
             WithdrawalFact::Found(Finding::Completed(sent))
-                if it.sent.is_none() || it.terms.minimum <= sent.received.get() =>
+                if it.sent.is_none()
+                    || it.is_sent_in(sent)
+                    || it.terms.minimum <= sent.received.get() =>
             {
-                self.reach(if it.sent.is_some() {
-                    Goal::TooLittleMadeUp
-                } else {
-                    Goal::WithdrawalFoundSent
-                });
+                match &it.sent {
+                    Some(known) if known.hash == sent.hash => {}
+                    Some(_) => self.reach(Goal::TooLittleMadeUp),
+                    None => self.reach(Goal::WithdrawalFoundSent),
+                }
                 self.arrives(op, sent);
             }
             WithdrawalFact::Found(Finding::Resumed) if it.sent.is_none() => {
@@ -240,9 +242,6 @@ impl Oracle {
             WithdrawalFact::Found(Finding::Failed) if it.sent.is_none() => {
                 self.withdrawal_fails(op);
                 self.reach(Goal::WithdrawalFoundFailed);
-            }
-            WithdrawalFact::Found(Finding::Completed(sent)) if it.is_sent_in(sent) => {
-                return Outcome::Known;
             }
             // Something else left for it than what is known to have arrived.
             WithdrawalFact::Moved(WithdrawalReport::Send(sent))
@@ -306,8 +305,10 @@ impl Oracle {
             self.convert(op, received + asked);
         }
         let it = self.withdrawal(op);
+        // A person may take what arrived for all that will.
+        let taken = it.is_sent_in(sent);
         it.sent = Some(sent.clone());
-        if received < it.terms.minimum {
+        if received < it.terms.minimum && !taken {
             it.status = WithdrawalStatus::UnderReview;
             self.reach(Goal::ArrivedTooLittle);
             return;

@@ -70,8 +70,10 @@ impl Decider {
         if let Ok(mut rebuilt) = self.writing.fresh.try_recv() {
             let mut sequencer = self.readers.sequencer();
             rebuilt.work_as(&sequencer);
-            *sequencer = rebuilt;
+            let lost = std::mem::replace(&mut *sequencer, rebuilt);
             drop(sequencer);
+            // Readers do not wait until all of its index is given back.
+            drop(lost);
             self.queue.forget();
             self.generation += 1;
             self.broken = None;

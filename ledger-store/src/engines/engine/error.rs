@@ -5,7 +5,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::engines::sequencer::ReplayError;
-use crate::journal::{Head, Holder, JournalError, Source, TAKE_OVER, describe_holder};
+use crate::journal::{
+    Head, Holder, JournalError, Source, TAKE_OVER, TAKE_OVER_BY, describe_holder,
+};
 use crate::tables::projection::ProjectError;
 
 /// Why a job has no answer.
@@ -60,7 +62,7 @@ pub enum StartError {
     /// Another engine holds the ledger, and renews its lease. One that is to follow it, and to take
     /// over when it ends, is a [`Standby`](super::Standby).
     #[error(
-        "the ledger is leased to {} for {} ms yet: {TAKE_OVER}",
+        "the ledger is leased to {} for {} ms yet: end it{TAKE_OVER}{TAKE_OVER_BY}",
         describe_holder(holder.as_deref()), left.as_millis()
     )]
     Leased {
@@ -71,7 +73,7 @@ pub enum StartError {
     },
     /// Another writer holds the ledger, and its process lives; see
     /// [`EngineBuilder::take_over`](super::EngineBuilder::take_over).
-    #[error("the ledger is held by {}: {TAKE_OVER}", describe_holder(holder.as_deref()))]
+    #[error("the ledger is held by {}: end it{TAKE_OVER}{TAKE_OVER_BY}", describe_holder(holder.as_deref()))]
     InUse {
         /// Who holds it, where that is known.
         holder: Option<Box<Holder>>,

@@ -5,7 +5,7 @@ use ledger_core::ledger::Record;
 use tracing::{debug, warn};
 
 use crate::engines::sequencer::{ReplayError, Sequencer};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Head, Journal, JournalError};
 use crate::state::snapshot::{Began, Snapshots, Unused};
 
 /// The sequencer of a journal, from its snapshot where there is one to be trusted.
@@ -15,12 +15,26 @@ pub(crate) fn open_sequencer(
     snapshots: Option<&Snapshots>,
     observe: impl FnMut(&Sequencer, &Record),
 ) -> Result<Sequencer, ReplayError> {
+    open_accepting(journal, (name, None), snapshots, observe)
+}
+
+/// The same of a journal that an operator says ends at `accepted`: a snapshot of later records says
+/// nothing against that.
+pub(super) fn open_accepting(
+    journal: &mut dyn Journal,
+    (name, accepted): (&str, Option<Head>),
+    snapshots: Option<&Snapshots>,
+    observe: impl FnMut(&Sequencer, &Record),
+) -> Result<Sequencer, ReplayError> {
     let Some(snapshots) = snapshots else {
         return Sequencer::open(journal, name, observe);
     };
     let (sequencer, began) = Sequencer::open_with(journal, name, snapshots, observe)?;
     if let Began::First(Unused::Ahead { path, record, .. }) = &began {
         let head = sequencer.head();
+        if accepted == Some(head) {
+            return Ok(sequencer);
+        }
         let missing = format!("records {} to {record}", head.seq + 1);
         let evidence = format!("the snapshot {} is of record {record}", path.display());
         return Err(JournalError::loss(head, missing, evidence).into());

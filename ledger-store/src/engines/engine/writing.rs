@@ -220,7 +220,11 @@ impl Writer {
                 false
             }
             Err(error) => {
-                warn!(error = in_one_line(&error), "the lease is not renewed");
+                let why = in_one_line(&error);
+                warn!(error = why, "the lease is not renewed");
+                if error.is_displaced() {
+                    self.fails(&why);
+                }
                 true
             }
         }
@@ -246,7 +250,13 @@ impl Writer {
         match self.journal.is_last_writer() {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.fence()),
-            Err(error) => Err(EngineError::Unverified(in_one_line(&error))),
+            Err(error) => {
+                let why = in_one_line(&error);
+                if error.is_displaced() {
+                    self.fails(&why);
+                }
+                Err(EngineError::Unverified(why))
+            }
         }
     }
 

@@ -58,8 +58,8 @@ impl TimeSource for SystemTimeSource {
     }
 }
 
-/// The machine's clock, held against elapsed time: a jump ahead is not believed until the clock is
-/// back, or a person accepts it.
+/// The machine's clock, held against elapsed time: a jump ahead, or at a start one back, is not
+/// believed until the clock is right again, or a person accepts it.
 ///
 /// ```
 /// # use ledger_store::clock::Clock as _;
@@ -78,8 +78,20 @@ struct Anchor {
     moment: ClockReading,
     /// How far ahead of elapsed time wall time is still believed.
     ahead: Span,
-    /// Tells whether wall time before the moment is doubted: at a start, until it is believed once.
-    starts: bool,
+    /// Wall time so early is doubted, until the clock is believed once.
+    early: Early,
+}
+
+/// How early wall time is doubted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Early {
+    /// While a service runs it is read as it is, and a jump back is told
+    /// ([`Clock::set_back`]): a ledger's time never goes back.
+    Never,
+    /// At a start that is held against a moment of the same boot: by more than a jump ahead may be.
+    Jump,
+    /// At a start that is held against a record: before it.
+    Record,
 }
 
 impl MachineClock {
@@ -92,7 +104,7 @@ impl MachineClock {
     /// A clock over other sources of time, which believes a jump ahead of at most `largest_jump`.
     #[must_use]
     pub fn over(source: impl TimeSource, largest_jump: Span) -> Self {
-        let anchor = Anchor { moment: source.read(), ahead: largest_jump, starts: false };
+        let anchor = Anchor { moment: source.read(), ahead: largest_jump, early: Early::Never };
         Self { source: Box::new(source), largest_jump, anchor: Mutex::new(anchor) }
     }
 
@@ -101,40 +113,61 @@ impl MachineClock {
     pub fn hold_against_record(&self, last: Instant) {
         let elapsed = self.source.read().elapsed;
         let moment = ClockReading { wall: last, elapsed };
-        *self.anchor() = Anchor { moment, ahead: Span::hours(LARGEST_ABSENCE), starts: true };
+        let ahead = Span::hours(LARGEST_ABSENCE);
+        *self.anchor() = Anchor { moment, ahead, early: Early::Record };
     }
 
-    /// Holds the clock against a moment of the same boot, such as that of a ledger's last record.
+    /// Holds the clock against a moment of the same boot, such as that of a ledger's last record: a
+    /// start that differs from it by more than a jump, ahead or back, is not believed.
     pub fn hold_against_moment(&self, moment: ClockReading) {
-        *self.anchor() = Anchor { moment, ahead: self.largest_jump, starts: false };
+        *self.anchor() = Anchor { moment, ahead: self.largest_jump, early: Early::Jump };
     }
 
     /// Believes the clock as it reads now: a person has looked at it. Returns that instant.
     pub fn accept(&self) -> Instant {
         let moment = self.source.read();
-        *self.anchor() = Anchor { moment, ahead: self.largest_jump, starts: false };
+        *self.anchor() = Anchor { moment, ahead: self.largest_jump, early: Early::Never };
         moment.wall
     }
 
     /// The instant now, or the doubt with the instant that elapsed time gives in its place.
     fn judge(&self, reading: ClockReading) -> Result<Instant, (Instant, ClockDoubt)> {
         let mut anchor = self.anchor();
-        let elapsed = reading.elapsed.saturating_sub(anchor.moment.elapsed);
-        let expected = later(anchor.moment.wall, elapsed);
-        let latest = later(expected.after(anchor.ahead), elapsed / DRIFT);
-        let early = anchor.starts && reading.wall < anchor.moment.wall;
+        let (expected, drift) = anchor.expect(reading);
+        let latest = later(expected.after(anchor.ahead), drift);
+        let early = match anchor.early {
+            Early::Never => false,
+            Early::Jump => self.is_set_back(&anchor, reading),
+            Early::Record => reading.wall < anchor.moment.wall,
+        };
         if reading.wall <= latest && !early {
-            if anchor.starts {
-                *anchor = Anchor { moment: reading, ahead: self.largest_jump, starts: false };
+            if anchor.early == Early::Record {
+                (anchor.moment, anchor.ahead) = (reading, self.largest_jump);
             }
+            anchor.early = Early::Never;
             return Ok(reading.wall);
         }
-        Err((expected, ClockDoubt { reads: reading.wall, expected, starts: anchor.starts }))
+        let starts = early || anchor.early == Early::Record;
+        Err((expected, ClockDoubt { reads: reading.wall, expected, starts }))
+    }
+
+    /// Tells whether wall time is further back than a jump that is believed.
+    fn is_set_back(&self, anchor: &Anchor, reading: ClockReading) -> bool {
+        let (expected, drift) = anchor.expect(reading);
+        later(reading.wall.after(self.largest_jump), drift) < expected
     }
 
     fn anchor(&self) -> MutexGuard<'_, Anchor> {
         // Nothing panics while it is held.
         self.anchor.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Anchor {
+    /// The instant that elapsed time gives, and how far the clock may have drifted from it.
+    fn expect(&self, reading: ClockReading) -> (Instant, Duration) {
+        let elapsed = reading.elapsed.saturating_sub(self.moment.elapsed);
+        (later(self.moment.wall, elapsed), elapsed / DRIFT)
     }
 }
 
@@ -147,6 +180,17 @@ impl Clock for MachineClock {
 
     fn doubt(&self) -> Option<ClockDoubt> {
         self.judge(self.source.read()).err().map(|(_, doubt)| doubt)
+    }
+
+    fn set_back(&self) -> Option<ClockDoubt> {
+        let reading = self.source.read();
+        if self.judge(reading).is_err() {
+            return None;
+        }
+        let anchor = *self.anchor();
+        let (expected, _) = anchor.expect(reading);
+        let doubt = ClockDoubt { reads: reading.wall, expected, starts: false };
+        self.is_set_back(&anchor, reading).then_some(doubt)
     }
 
     fn accept(&self) -> Option<Instant> {
@@ -168,6 +212,10 @@ impl Clock for MachineClock {
     fn moment(&self) -> Option<BootMoment> {
         let reading = self.source.read();
         self.judge(reading).ok()?;
+        // What is kept is what the next start is held against.
+        if self.is_set_back(&self.anchor(), reading) {
+            return None;
+        }
         let ClockReading { wall, elapsed } = reading;
         Some(BootMoment { boot: self.source.boot()?, wall, elapsed })
     }

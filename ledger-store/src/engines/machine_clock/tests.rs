@@ -79,6 +79,39 @@ fn a_machine_that_slept_is_believed_and_one_set_back_reads_what_it_reads() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_is_told_and_is_not_kept_until_a_person_accepts_it() {
+    let (machine, clock) = machine();
+    for (wall, told) in [(-119, false), (-120, true), (-3_600, true)] {
+        machine.read_at(wall, 1);
+        let expected = ClockDoubt {
+            reads: seconds(START + wall),
+            expected: seconds(START + 1),
+            starts: false,
+        };
+        assert_eq!(clock.set_back(), told.then_some(expected), "{wall}");
+        assert_eq!(Clock::moment(&clock).is_none(), told, "{wall}");
+    }
+    assert_eq!(clock.accept(), seconds(START - 3_600));
+    assert!(clock.set_back().is_none() && Clock::moment(&clock).is_some());
+}
+
+#[test]
+fn a_restart_with_a_clock_set_back_waits_until_it_is_put_right() {
+    let (machine, clock) = machine();
+    let kept = Clock::moment(&clock).unwrap();
+    for wall in [-86_340, -3_600] {
+        machine.read_at(wall, 60);
+        clock.hold_against(seconds(START - 90_000), Some(&kept));
+        assert!(clock.doubt().is_some_and(|doubt| doubt.starts), "{wall}");
+        assert_eq!(clock.now(), seconds(START + 60), "{wall}");
+        assert_eq!((Clock::moment(&clock), clock.set_back()), (None, None), "{wall}");
+    }
+    // Nearly right, as a server of the time sets it.
+    machine.read_at(58, 61);
+    assert_eq!((clock.doubt(), clock.now()), (None, seconds(START + 58)));
+}
+
+#[test]
 fn a_person_accepts_a_clock_by_name_and_the_next_jump_is_doubted_again() {
     let (machine, clock) = machine();
     machine.read_at(30 * 3_600, 1);

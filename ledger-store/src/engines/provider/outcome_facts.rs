@@ -139,7 +139,8 @@ impl Errand for Refund {
                 Next::Tell(vec![order.fact("refund.sent", json!({ "tx_hash": sent.hash }))])
             }
             Outcome::Failed | Outcome::Refused => {
-                Next::TellAndWait(vec![order.fact("refund.failed", json!({}))])
+                let body = json!({ "attempt": order.attempt });
+                Next::TellAndWait(vec![order.fact("refund.failed", body)])
             }
             Outcome::Unknown => order.one("refund.unknown"),
             Outcome::Accepted | Outcome::Reported => Next::Tell(vec![]),

@@ -23,6 +23,8 @@ pub struct Preview {
     pub reason: Option<SetAsideReason>,
     /// The record that made a fact known by the identity which it brings, where one did.
     pub first: Option<Seq>,
+    /// The fields of a request's body that nobody reads (rulings 55).
+    pub ignored: Vec<String>,
 }
 
 impl Sequencer {
@@ -53,7 +55,8 @@ impl Sequencer {
     /// The [`Problem`] that the call would be answered with; for one that only asks for a view, one
     /// that says so.
     pub fn preview(&mut self, call: &Call) -> Result<Preview, Problem> {
-        let command = contract::read(&mut self.ledger, &mut self.vault, &self.tokens, call)?;
+        let (command, ignored) =
+            contract::read(&mut self.ledger, &mut self.vault, &self.tokens, call)?;
         let first = command.what.outside().and_then(|outside| self.ledger.first_seen(&outside));
         let decision = self.ledger.preview(command)?;
         let reason = decision.events.iter().rev().find_map(|event| match event {
@@ -61,6 +64,6 @@ impl Sequencer {
             _ => None,
         });
         let events = decision.events.iter().map(|event| legs(self, event)).collect();
-        Ok(Preview { outcome: decision.outcome, events, reason, first })
+        Ok(Preview { outcome: decision.outcome, events, reason, first, ignored })
     }
 }

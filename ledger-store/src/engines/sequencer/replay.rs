@@ -221,7 +221,7 @@ impl Sequencer {
     pub(super) fn apply(&mut self, record: &Record, bytes: &[u8]) -> Result<(), ReplayError> {
         self.begun += 1;
         let seq = record.seq.0;
-        let applied = self.ledger.replay(record);
+        let applied = self.ledger.apply(record);
         let archive = &mut self.ledger.archive;
         // What follows from something unreadable proves nothing.
         if let Some(fault) = archive.fault() {

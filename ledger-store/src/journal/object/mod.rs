@@ -46,6 +46,7 @@ use super::open_mode::random;
 use super::writer::file_lock::FileLocks;
 use super::writer::holder::Holder;
 use super::writer::lock::Heed;
+use super::writer::noted_file::NotedFile;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, Token, VaultRow, continuous,
@@ -101,6 +102,8 @@ pub struct ObjectJournal {
     accepted: Option<Head>,
     /// Of a folder; a cloud has none.
     locks: Option<FileLocks>,
+    /// The files that stay in a folder while this writer holds the ledger; a cloud has none.
+    places: Vec<NotedFile>,
     sighted: Option<Sighting>,
     /// What a thread of its own is merging.
     merging: Option<Receiver<Option<Block>>>,
@@ -139,6 +142,7 @@ impl ObjectJournal {
             held: None,
             accepted: None,
             locks,
+            places: Vec::new(),
             sighted: None,
             merging: None,
             marking: Marking::default(),
@@ -155,16 +159,29 @@ impl ObjectJournal {
     fn writable(&self) -> Result<(), JournalError> {
         if self.read_only { Err(JournalError::ReadOnly) } else { Ok(()) }
     }
+
+    /// Tells whether the ledger's folder is the one that this writer took over: a folder that was
+    /// moved or deleted is made anew by whatever is written next.
+    fn assert_in_place(&mut self) -> Result<(), JournalError> {
+        let kept = self.places.iter().try_for_each(NotedFile::assert_kept);
+        kept.map_err(|error| JournalError::Medium(error.into()))?;
+        if let Some(locks) = &mut self.locks {
+            locks.restore();
+        }
+        Ok(())
+    }
 }
 
 impl Journal for ObjectJournal {
     fn open_writer(&mut self) -> Result<Opening, JournalError> {
         self.writable()?;
+        self.assert_in_place()?;
         self.run(async |journal| journal.take_over(None, Heed::Nobody).await)
     }
 
     fn claim(&mut self, lease: Option<Duration>) -> Result<Opening, JournalError> {
         self.writable()?;
+        self.assert_in_place()?;
         let claimed = self.run(async |journal| journal.take_over(lease, Heed::Holders).await);
         if let (Err(_), Some(locks)) = (&claimed, &mut self.locks) {
             locks.abandon_epoch();
@@ -193,15 +210,18 @@ impl Journal for ObjectJournal {
     fn renew(&mut self, lease: Duration) -> Result<(), JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        self.assert_in_place()?;
         self.run(async |journal| journal.post_renewal(mine, lease).await)
     }
 
     fn release(&mut self) -> Result<(), JournalError> {
         self.writable()?;
         let Some(mine) = self.held.take() else { return Ok(()) };
+        let kept = self.assert_in_place();
         if let Some(locks) = &mut self.locks {
             locks.release();
         }
+        kept?;
         self.run(async |journal| journal.post_release(mine).await)
     }
 
@@ -216,6 +236,7 @@ impl Journal for ObjectJournal {
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
         commit.assert_whole();
         let mine = self.epoch.ok_or(AppendError::NotWriting)?;
+        self.assert_in_place().map_err(|error| AppendError::Failed(error.into()))?;
         let appended = self.run(async |journal| journal.append_entry(mine, commit).await);
         match &appended {
             Ok(()) => {
@@ -231,6 +252,7 @@ impl Journal for ObjectJournal {
 
     fn is_last_writer(&mut self) -> Result<bool, JournalError> {
         let Some(mine) = self.epoch else { return Ok(false) };
+        self.assert_in_place()?;
         self.run(async |journal| {
             if journal.log.state.epoch == mine {
                 journal.log.look().await?;
@@ -245,6 +267,7 @@ impl Journal for ObjectJournal {
 
     fn probe(&mut self) -> Result<(), JournalError> {
         self.writable()?;
+        self.assert_in_place()?;
         self.run(async |journal| journal.probe_store().await)
     }
 
@@ -254,9 +277,13 @@ impl Journal for ObjectJournal {
 
     fn reopen(&self) -> Reopen {
         let (storage, name) = (self.storage.clone(), self.name.clone());
-        let (its, of) = (storage.clone(), name.clone());
-        Reopen::by(move || Self::open(&storage, &name, OpenMode::ReadOnly))
-            .writing_by(move || Self::open(&its, &of, OpenMode::create()))
+        let (its, of, places) = (storage.clone(), name.clone(), self.places.clone());
+        Reopen::by(move || Self::open(&storage, &name, OpenMode::ReadOnly)).writing_by(move || {
+            // A ledger that is not there any more is not made anew.
+            let kept = places.iter().try_for_each(NotedFile::assert_kept);
+            kept.map_err(|error| opening::unreachable(&its, error.into()))?;
+            Self::open(&its, &of, OpenMode::create())
+        })
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {
@@ -306,11 +333,13 @@ impl Journal for ObjectJournal {
     fn erase(&mut self, token: Token) -> Result<bool, JournalError> {
         self.writable()?;
         let mine = self.epoch.ok_or(JournalError::NotWriting)?;
+        self.assert_in_place()?;
         self.run(async |journal| journal.post_erasure(mine, token).await)
     }
 
     fn scrub(&mut self, _: Scrub) -> Result<Vec<String>, JournalError> {
         self.writable()?;
+        self.assert_in_place()?;
         self.run(async |journal| journal.scrub_log().await)
     }
 
@@ -323,11 +352,13 @@ impl Journal for ObjectJournal {
 
     fn place_hold(&mut self, hold: &LegalHold) -> Result<bool, JournalError> {
         self.writable()?;
+        self.assert_in_place()?;
         self.run(async |journal| journal.hold_placed(hold).await)
     }
 
     fn release_hold(&mut self, id: &str, note: &OperatorNote) -> Result<bool, JournalError> {
         self.writable()?;
+        self.assert_in_place()?;
         self.run(async |journal| journal.hold_released(id, note).await)
     }
 }

@@ -17,6 +17,7 @@ use super::store::requests::Failed;
 use crate::bytes::chain::Chain;
 use crate::journal::writer::holder::Holder;
 use crate::journal::writer::lock::{Heed, LockState};
+use crate::journal::writer::noted_file::NotedFile;
 use crate::journal::{AppendError, Commit, Head, JournalError, Opening, Token};
 use crate::state::vault::hold::{LegalHold, OperatorNote, holding};
 
@@ -76,6 +77,13 @@ impl ObjectJournal {
         self.log.finish_erasures().await.map_err(medium)?;
         self.log.clear_leftovers().await?;
         self.marked_alone().await;
+        if let (true, Some(folder)) = (self.places.is_empty(), self.storage.folder()) {
+            let places = self.log.names.lasting(folder).map(NotedFile::note);
+            self.places = places
+                .into_iter()
+                .collect::<Result<_, _>>()
+                .map_err(|error| JournalError::Medium(error.into()))?;
+        }
         self.epoch = Some(epoch);
         Ok(self.identity.opening(self.log.state.head(), epoch, predecessor_lease))
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::journal::Source;
+use crate::journal::{Displaced, Source};
 
 pub(super) const ERROR: i32 = 1;
 pub(super) const BUSY: i32 = 5;
@@ -39,12 +39,14 @@ pub(super) fn primary(error: &sqlx::Error) -> Option<i32> {
     extended_code(error).map(|code| code & 0xff)
 }
 
-/// Tells whether `error` says that SQLite undid the statement or never began it.
+/// Tells whether `error` says that SQLite undid the statement or never began it, as where its file
+/// was taken away.
 ///
 /// Anything else, a failed sync above all, may have left a whole commit in the log.
 pub(super) fn surely_not_written(error: &sqlx::Error) -> bool {
     const UNDONE: [i32; 8] = [ERROR, BUSY, LOCKED, READONLY, CORRUPT, TOOBIG, CONSTRAINT, NOTADB];
-    primary(error).is_some_and(|code| UNDONE.contains(&code))
+    matches!(error, sqlx::Error::Io(error) if Displaced::is_cause_of(error))
+        || primary(error).is_some_and(|code| UNDONE.contains(&code))
 }
 
 /// Tells whether `error` may say that the index of a log could not be made beside a file.
@@ -68,6 +70,10 @@ struct DiskFailed {
 
 /// `error` as a cause, in words where the disk is at fault.
 pub(super) fn cause(error: sqlx::Error) -> Source {
+    let error = match error {
+        sqlx::Error::Io(error) if Displaced::is_cause_of(&error) => return error.into(),
+        error => error,
+    };
     let what = match (primary(&error), extended_code(&error)) {
         (Some(FULL), _) => Some("the disk is full"),
         (Some(IOERR), Some(code)) => {

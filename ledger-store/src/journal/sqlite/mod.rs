@@ -9,6 +9,7 @@ mod cut;
 mod running;
 mod schema;
 mod scrub;
+mod standing;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -23,14 +24,17 @@ use tokio::runtime::Builder;
 
 #[cfg(test)]
 pub(super) use schema::MIGRATIONS;
-pub(crate) use schema::read as read_sqlite;
+pub(crate) use schema::{create_private as create_sqlite, read as read_sqlite};
+pub(crate) use standing::is_open_journal;
 
+use self::standing::Standing;
 use super::database::{JournalDatabase as _, medium, same_calls};
 use super::session::{Session, wait_in};
 use super::statements::{Ledger, rows_up_to_damage};
 use super::writer::file_lock::FileLocks;
 use super::writer::holder::Holder;
 use super::writer::lock::Heed;
+use super::writer::noted_file::NotedFile;
 use super::{
     AppendError, Commit, Head, Identity, Journal, JournalError, OpenError, OpenMode, Opening,
     Reopen, Row, Scrub, TABLES, Token, VaultRow, assert_rules, continuous,
@@ -70,6 +74,7 @@ pub struct SqliteJournal {
     /// Where it ends whatever was lost after it, as an operator says.
     accepted: Option<Head>,
     locks: FileLocks,
+    standing: Standing,
     read_only: bool,
 }
 
@@ -86,6 +91,11 @@ impl SqliteJournal {
             .build()
             .map_err(|error| OpenError::Database { path: path.to_owned(), source: error.into() })?;
         let (connection, found) = wait_in(&runtime, async || schema::open(path, name, mode).await)?;
+        let standing = match mode {
+            OpenMode::ReadOnly => Ok(Standing::of_reader()),
+            OpenMode::Create { .. } | OpenMode::Directory { .. } => Standing::of_writer(path),
+        };
+        let unusable = |error| Sqlite::opening(path, sqlx::Error::Io(error));
         // Beside the file itself, by whatever links it is named.
         let mut stem = path.canonicalize().unwrap_or_else(|_| path.to_owned()).into_os_string();
         stem.push(format!("-lock-{}", found.ledger.key));
@@ -101,6 +111,7 @@ impl SqliteJournal {
             held: None,
             accepted: None,
             locks: FileLocks::new(stem.into()),
+            standing: standing.map_err(unusable)?,
             read_only: mode == OpenMode::ReadOnly,
         })
     }
@@ -117,6 +128,7 @@ impl Journal for SqliteJournal {
         if self.read_only {
             return Ok(None);
         }
+        self.assert_in_place()?;
         let Self { session, path, ledger, me, held, locks, .. } = self;
         let holder = session.run(
             async || schema::reconnect(path, false).await,
@@ -136,6 +148,7 @@ impl Journal for SqliteJournal {
     fn append(&mut self, commit: &Commit) -> Result<(), AppendError> {
         commit.assert_whole();
         let mine = self.epoch.ok_or(AppendError::NotWriting)?;
+        self.look_each_second().map_err(|error| AppendError::Failed(error.into()))?;
         let written = self.run(async |connection, ledger| {
             if let ([row], []) = (&commit.rows[..], &commit.vault[..]) {
                 return ledger.append(connection, mine, commit.previous, row).await;
@@ -184,10 +197,15 @@ impl Journal for SqliteJournal {
     }
 
     fn reopen(&self) -> Reopen {
-        let (path, name) = (self.path.clone(), self.name.clone());
-        let (its, of) = (path.clone(), name.clone());
-        Reopen::by(move || Self::open(&path, &name, OpenMode::ReadOnly))
-            .writing_by(move || Self::open(&its, &of, OpenMode::create()))
+        let (path, name, place) = (self.path.clone(), self.name.clone(), self.standing.place());
+        let open = move |mode| {
+            // A file that is not there any more is not made anew.
+            let kept = place.iter().try_for_each(NotedFile::assert_kept);
+            kept.map_err(|error| Sqlite::opening(&path, sqlx::Error::Io(error)))?;
+            Self::open(&path, &name, mode)
+        };
+        let reading = open.clone();
+        Reopen::by(move || reading(OpenMode::ReadOnly)).writing_by(move || open(OpenMode::create()))
     }
 
     fn file(&self) -> Option<&Path> {
@@ -195,7 +213,7 @@ impl Journal for SqliteJournal {
     }
 
     fn rest(&mut self) {
-        self.session.close();
+        self.close();
     }
 
     fn head(&mut self) -> Result<Head, JournalError> {

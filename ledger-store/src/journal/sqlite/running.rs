@@ -1,9 +1,10 @@
 //! What a journal in an SQLite file runs on its connection, and how it takes a ledger over.
 
+use std::cmp::Ordering::{Equal, Less};
 use std::time::{Duration, Instant};
 
-use sqlx::Sqlite;
 use sqlx::sqlite::SqliteConnection;
+use sqlx::{Connection as _, Sqlite};
 
 use super::{SqliteJournal, schema, statements};
 use crate::journal::checks::assert_counted;
@@ -30,6 +31,8 @@ impl SqliteJournal {
         &mut self,
         work: impl AsyncFnOnce(&mut SqliteConnection, &Ledger<Sqlite>) -> sqlx::Result<T> + Send,
     ) -> sqlx::Result<T> {
+        // A connection to what was moved away stays: it has what the file at the path has not.
+        self.standing.assert_kept().map_err(sqlx::Error::Io)?;
         let Self { session, path, ledger, read_only, .. } = self;
         let done = session.run(
             async || schema::reconnect(path, *read_only).await,
@@ -37,9 +40,80 @@ impl SqliteJournal {
         );
         if done.as_ref().is_err_and(|error| !Sqlite::surely_not_written(error)) {
             // The failure may have left it in any state.
-            self.session.close();
+            self.close();
+        } else {
+            self.standing.note_beside();
         }
         done
+    }
+
+    /// Gives the connection up; the next call makes another.
+    pub(super) fn close(&mut self) {
+        self.session.close();
+        self.standing.forget_connection();
+    }
+
+    /// Tells whether the file of a writer is the one that stands at its path, and nobody else has
+    /// written it.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Medium`], which names the file.
+    pub(super) fn assert_in_place(&mut self) -> Result<(), JournalError> {
+        self.look_each_second()?;
+        let kept = self.standing.assert_kept();
+        kept.map_err(|error| JournalError::Medium(error.into()))
+    }
+
+    /// Looks each second who wrote the file. Whether it stands at its path, [`Self::run`] checks
+    /// before each call.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Medium`], which names the file.
+    pub(super) fn look_each_second(&mut self) -> Result<(), JournalError> {
+        if self.standing.is_due() {
+            self.look_who_wrote().map_err(medium::<Sqlite>)?;
+            self.locks.restore();
+        }
+        Ok(())
+    }
+
+    /// Looks whether the file was written by anybody but SQLite, which brings its log into it.
+    pub(super) fn look_who_wrote(&mut self) -> sqlx::Result<()> {
+        let copied = self.run(async |connection, _| statements::count_copied(connection).await)?;
+        let Some(now) = self.standing.see(copied)? else { return Ok(()) };
+        if self.standing.suspects(now) {
+            match self.compare_anew()? {
+                Some(fault) => self.standing.spoil(&fault),
+                None => self.standing.trust(now),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the file by a connection that knows nothing of it yet, and returns what is wrong.
+    fn compare_anew(&mut self) -> sqlx::Result<Option<String>> {
+        let path = self.path.clone();
+        self.run(async |connection, ledger| {
+            let (known, _) = ledger.head_and_epoch(connection).await?;
+            let compared = async {
+                let mut anew = schema::reconnect(&path, true).await?;
+                let fault = statements::integrity(&mut anew).await?;
+                let (found, _) = ledger.head_and_epoch(&mut anew).await?;
+                anew.close().await?;
+                let another = || match found.seq.cmp(&known.seq) {
+                    Less => Some(format!("it ends at record {}, not {}", found.seq, known.seq)),
+                    Equal if found != known => Some(format!("record {} is another", found.seq)),
+                    _ => None,
+                };
+                Ok(fault.or_else(another))
+            };
+            match compared.await {
+                Err(error) if Sqlite::is_damage(&error) => Ok(Some(error.to_string())),
+                compared => compared,
+            }
+        })
     }
 
     /// The head and the epoch by the index, which is what an append goes by.
@@ -100,6 +174,7 @@ impl SqliteJournal {
         heeded: Heed,
     ) -> Result<Opening, JournalError> {
         self.writable()?;
+        self.assert_in_place()?;
         let Self { session, path, ledger, me, held, locks, .. } = self;
         let claimed = session.run(
             async || schema::reconnect(path, false).await,
@@ -122,7 +197,7 @@ impl SqliteJournal {
             Ok(Claimed::InUse(holder)) => Err(JournalError::InUse { holder: holder.map(Box::new) }),
             Err(error) => {
                 if failed {
-                    self.session.close();
+                    self.close();
                 }
                 Err(error)
             }

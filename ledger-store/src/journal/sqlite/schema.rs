@@ -17,7 +17,9 @@ use crate::journal::database::JournalDatabase as _;
 use crate::journal::environment::tag;
 use crate::journal::schema::{ExistingSchema, Opener, applied_versions, migration};
 use crate::journal::statements::Ledger;
+use crate::journal::writer::file_lock::{second_name, writer_of_lost};
 use crate::journal::{Identity, OpenError, OpenMode, migrations};
+use crate::state::private;
 
 pub(in crate::journal) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
     migrations::migrator(&[
@@ -49,9 +51,24 @@ pub(super) async fn open(
     if let Some(cut) = cut(path) {
         return Err(OpenError::Database { path: path.to_owned(), source: cut.into() });
     }
+    if mode != OpenMode::ReadOnly
+        && let Some(second) = second_name(path)
+    {
+        return Err(OpenError::Database { path: path.to_owned(), source: second.into() });
+    }
     if mode != OpenMode::ReadOnly && is_foreign(path).await {
         let reason = "it is a database of something else, and is left as it is; name another file";
         return Err(OpenError::Schema { path: path.to_owned(), reason: reason.to_owned() });
+    }
+    if mode != OpenMode::ReadOnly
+        && !path.exists()
+        && let Some(writer) = writer_of_lost(path)
+    {
+        let lost = format!(
+            "it was moved or deleted, and a process that writes it lives ({writer}): put the file \
+             back, or end that process"
+        );
+        return Err(OpenError::Database { path: path.to_owned(), source: lost.into() });
     }
     if mode != OpenMode::ReadOnly {
         private(path).map_err(|error| Sqlite::opening(path, sqlx::Error::Io(error)))?;
@@ -69,13 +86,20 @@ pub(super) async fn open(
     Ok((connection, found))
 }
 
-/// Makes a file that is not there with mode 0600, since it is to hold personal values and the key
-/// of their tokens; what SQLite makes beside it has the same mode. One that others may read is left
-/// so, and said.
+/// Makes a file that is not there with mode 0600, since it is to hold personal values; what SQLite
+/// makes beside it has the same mode. Tells whether it was made.
+pub(crate) fn create_private(path: &Path) -> std::io::Result<bool> {
+    match private::private(File::options().write(true).create_new(true)).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        made => made.map(|_| true),
+    }
+}
+
+/// Makes a file that is not there, and says so of one that others may read, which is left so: it
+/// holds the key of tokens, too.
 fn private(path: &Path) -> std::io::Result<()> {
-    match crate::journal::private(File::options().write(true).create_new(true)).open(path) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-        made => return made.map(drop),
+    if create_private(path)? {
+        return Ok(());
     }
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::mode(&path.metadata()?) & 0o077 != 0 {

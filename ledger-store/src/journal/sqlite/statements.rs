@@ -39,6 +39,9 @@ pub(super) const PROBE: [&str; 2] = [
 
 const INTEGRITY: &str = "PRAGMA integrity_check(1)";
 
+/// Says how many pages the log has, and how many of them are in the file; and does nothing.
+const LOG: &str = "PRAGMA wal_checkpoint(NOOP)";
+
 const SETTLE_LOG: &str = "PRAGMA wal_checkpoint(RESTART)";
 
 impl SqlDatabase for Sqlite {
@@ -209,6 +212,12 @@ impl Ledger<Sqlite> {
 pub(super) async fn settle_log(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     let busy: i64 = sqlx::query_scalar(SETTLE_LOG).fetch_one(connection).await?;
     Ok(busy == 0)
+}
+
+/// How many pages of the log are in the file.
+pub(super) async fn count_copied(connection: &mut SqliteConnection) -> sqlx::Result<i64> {
+    let (_, _, copied): (i64, i64, i64) = sqlx::query_as(LOG).fetch_one(connection).await?;
+    Ok(copied)
 }
 
 /// The triggers of these tables, with their text.

@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::lock::LockState;
+use super::noted_file::NotedFile;
+use crate::state::private::private;
 
 /// File systems of other machines, as Linux names them: whether a lock there is of all machines
 /// depends on how each has mounted it.
@@ -42,7 +44,7 @@ pub(in crate::journal) struct FileLocks {
 /// A lock that is held until it is dropped; its file goes with it.
 #[derive(Debug)]
 struct FileLock {
-    path: PathBuf,
+    place: NotedFile,
     _file: File,
 }
 
@@ -93,6 +95,16 @@ impl FileLocks {
         self.next = None;
     }
 
+    /// Takes the lock that is held anew where somebody has taken its file away.
+    pub(in crate::journal) fn restore(&mut self) {
+        let Some(lost) = self.held.as_ref().filter(|held| held.place.assert_kept().is_err()) else {
+            return;
+        };
+        let again = FileLock::take(lost.place.path().to_owned());
+        self.fault = again.as_ref().err().cloned();
+        self.held = again.ok().or(self.held.take());
+    }
+
     /// Releases the lock.
     pub(in crate::journal) fn release(&mut self) {
         self.held = None;
@@ -118,7 +130,10 @@ impl FileLock {
         let file = private(OpenOptions::new().create(true).truncate(false).write(true)).open(&path);
         let file = file.map_err(|error| format!("{shown}: {error}"))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { path, _file: file }),
+            Ok(()) => {
+                let place = NotedFile::note(path).map_err(|error| format!("{shown}: {error}"))?;
+                Ok(Self { place, _file: file })
+            }
             Err(error) => Err(format!("{shown} cannot be locked: {error}")),
         }
     }
@@ -127,15 +142,72 @@ impl FileLock {
 impl Drop for FileLock {
     fn drop(&mut self) {
         // Before it is released, so that nobody locks a file that then goes.
-        let _ = fs::remove_file(&self.path);
+        if self.place.assert_kept().is_ok() {
+            let _ = fs::remove_file(self.place.path());
+        }
     }
 }
 
-/// The same options, for a file that its owner alone reads.
-pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    options
+/// Returns the evidence that a writer of the file at `path`, which is not there, lives: its lock
+/// beside it is held, or another process has the file open yet.
+#[cfg(feature = "sqlite")]
+pub(in crate::journal) fn writer_of_lost(path: &Path) -> Option<String> {
+    let path = std::path::absolute(path).ok()?;
+    let (folder, name) = (path.parent()?, path.file_name()?.to_str()?);
+    let begin = format!("{name}-lock-");
+    let beside = fs::read_dir(folder).ok()?.flatten();
+    let is_lock = |name: &str| name.starts_with(&begin);
+    let locks = beside.filter(|file| file.file_name().to_str().is_some_and(is_lock));
+    for lock in locks.map(|file| file.path()) {
+        let locked = File::open(&lock).map(|file| file.try_lock_shared());
+        if matches!(locked, Ok(Err(TryLockError::WouldBlock))) {
+            return Some(format!("{} is locked", lock.display()));
+        }
+    }
+    // Whoever deletes the file deletes the locks, too. Linux names what a process has open.
+    let gone = folder.canonicalize().ok()?.join(format!("{name} (deleted)"));
+    process_with_open(|file| fs::read_link(file).is_ok_and(|it| it == gone))
+}
+
+/// Names another process of this machine that has such a file open, by Linux's `/proc/PID/fd`.
+#[cfg(feature = "sqlite")]
+fn process_with_open(is_it: impl Fn(&Path) -> bool) -> Option<String> {
+    let own = std::process::id().to_string();
+    let processes = fs::read_dir("/proc").ok()?.flatten().map(|process| process.file_name());
+    let mut others = processes.filter_map(|name| name.into_string().ok()).filter(|it| *it != own);
+    let process = others.find(|process| {
+        let mut open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+        open.any(|file| is_it(&file.path()))
+    });
+    process.map(|process| format!("process {process} has it open"))
+}
+
+/// Says that the file at `path` has a second name, by a hard link or as a mount of its own: SQLite
+/// keeps its log, and a writer its lock, beside the name, so two writers would not see one another.
+#[cfg(all(feature = "sqlite", unix))]
+pub(in crate::journal) fn second_name(path: &Path) -> Option<String> {
+    use std::os::unix::fs::MetadataExt as _;
+    let path = path.canonicalize().ok()?;
+    let file = path.metadata().ok()?;
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let fault = if is_mounted(&mounts, &path) {
+        "it is mounted by itself, so it has another name elsewhere: mount its folder instead"
+    } else if file.nlink() > 1 {
+        "a hard link gives it a second name: remove all but one"
+    } else {
+        return None;
+    };
+    let same = |other: &Path| {
+        other.metadata().is_ok_and(|it| (it.dev(), it.ino()) == (file.dev(), file.ino()))
+    };
+    let writer = process_with_open(same).map(|writer| format!(" ({writer})"));
+    Some(format!("{fault}{}", writer.unwrap_or_default()))
+}
+
+/// Elsewhere the system does not say.
+#[cfg(all(feature = "sqlite", not(unix)))]
+pub(in crate::journal) fn second_name(_path: &Path) -> Option<String> {
+    None
 }
 
 /// The kind of file system of other machines that a path is on, if it is on one; where the system
@@ -158,6 +230,12 @@ fn network_kind(mounts: &str, folder: &Path) -> Option<String> {
     let (_, kind) = mounts.lines().filter_map(mount).max_by_key(|(length, _)| *length)?;
     let known = kind.starts_with("fuse.") || NETWORK.contains(&&*kind);
     known.then_some(kind)
+}
+
+/// Tells whether something is mounted at just this path.
+#[cfg(feature = "sqlite")]
+fn is_mounted(mounts: &str, path: &Path) -> bool {
+    mounts.lines().filter_map(|line| line.split(' ').nth(4)).any(|place| unescape(place) == path)
 }
 
 /// A place as `mountinfo` writes it: blanks and backslashes as three octal digits.
@@ -186,6 +264,13 @@ mod tests {
         assert_eq!(kind("/mnt/two words").as_deref(), Some("fuse.sshfs"));
     }
 
+    #[cfg(feature = "sqlite")]
+    #[test]
+    fn a_file_that_is_mounted_by_itself_is_known_by_its_place() {
+        assert!(is_mounted(MOUNTS, Path::new("/mnt/two words")));
+        assert!(!is_mounted(MOUNTS, Path::new("/mnt/books/ledger.db")));
+    }
+
     #[test]
     fn a_lock_is_held_until_it_is_released_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
@@ -202,6 +287,14 @@ mod tests {
         mine.release();
         assert_eq!(other.state(2), LockState::Free);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        // A lock whose file somebody takes away is taken anew.
+        assert!(mine.take(2));
+        mine.start_epoch(2);
+        fs::remove_file(other.path(2)).unwrap();
+        assert_eq!(other.state(2), LockState::Free);
+        mine.restore();
+        assert_eq!((other.state(2), mine.fault()), (LockState::Held, None));
+        mine.release();
         // A process that was killed leaves its file, and no lock of it.
         fs::write(other.path(2), "").unwrap();
         assert_eq!(other.state(2), LockState::Gone);

@@ -10,6 +10,8 @@ pub(super) mod holder;
 pub(super) mod lease;
 #[cfg(any(feature = "_sql", feature = "object"))]
 pub(super) mod lock;
+#[cfg(any(feature = "sqlite", feature = "object"))]
+pub(super) mod noted_file;
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId, Token};
-use ledger_core::ledger::{Archive, ExternalId, Machine, Operation, Record};
+use ledger_core::ledger::{Archive, ExternalId, Operation, Record};
 use ledger_core::machine::transfer;
 use ledger_core::money::{Amount, Balance};
 use ledger_core::time::Instant;
@@ -109,8 +109,7 @@ impl MemoryArchive {
             external_id: kept.external_id.map(|text| self.texts.get(text).into()),
             note: kept.note,
         };
-        let machine = Machine::Transfer(transfer::State::Done(order));
-        Operation { machine, created_at: kept.at, updated_at: kept.at, metadata: None }
+        Operation::from_transfer(order, kept.at)
     }
 }
 

@@ -311,11 +311,8 @@ impl Archive for JournalArchive {
         self.statements.look_ahead(subaccounts);
     }
 
-    fn balance_at(&self, subaccount: SubaccountId, rows: u32, at: Instant) -> Option<Balance> {
-        if self.reader.is_some() {
-            return self.balance_by_rows(subaccount, rows, at);
-        }
-        self.statements.balance_at(subaccount, at, |seq| self.record(seq))
+    fn balance_at(&self, subaccount: SubaccountId, _: u32, at: Instant) -> Option<Balance> {
+        self.balance_by_blocks(statements::Whose::Custody(subaccount), at)
     }
 
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {

@@ -15,7 +15,7 @@ use super::anchors::{Anchors, STRETCH};
 use crate::bytes::chain::{Algorithm, Chain};
 use crate::bytes::codec;
 use crate::bytes::frame::CHECK_BYTES;
-use crate::journal::{Journal, JournalError, in_one_line};
+use crate::journal::{Journal, JournalError, Reopen, in_one_line};
 use crate::state::snapshot::wire::{Take, encode};
 
 /// How many stretches stay as they were written, once they are durable.
@@ -23,6 +23,9 @@ const RECENT: usize = 64;
 
 /// How many stretches that were read back stay.
 const READ_BACK: usize = 64;
+
+/// How many of those a reader leaves to the next.
+const LEFT: usize = 8;
 
 /// How many bytes of a stretch are used again at most: no more than several times what most take,
 /// so that a few large ones do not keep theirs for ever.
@@ -50,6 +53,8 @@ struct Stretch {
 #[derive(Default)]
 pub(crate) struct Reading {
     journal: Option<Box<dyn Journal>>,
+    /// Opens the journal when a record is first read back from it.
+    reopen: Option<Reopen>,
     /// The stretches last read, the latest first.
     stretches: VecDeque<Arc<Stretch>>,
     fault: Option<JournalError>,
@@ -80,9 +85,11 @@ impl Past {
         }
     }
 
-    /// Gives back what reads the journal, with what it has read.
+    /// Gives back what reads the journal, with the last of what it has read.
     pub(super) fn into_reading(self) -> Reading {
-        self.reading.into_inner()
+        let mut reading = self.reading.into_inner();
+        reading.stretches.truncate(LEFT);
+        reading
     }
 
     /// Reads back from `journal` from now on, so that what is durable may leave memory.
@@ -233,9 +240,18 @@ impl Past {
 }
 
 impl Reading {
-    /// One that reads this journal back.
-    pub(crate) fn new(journal: Box<dyn Journal>) -> Self {
-        Self { journal: Some(journal), ..Self::default() }
+    /// Reads back a journal that it opens at the first need.
+    pub(crate) fn new(reopen: Reopen) -> Self {
+        Self { reopen: Some(reopen), ..Self::default() }
+    }
+
+    fn journal(&mut self, seq: u64) -> Result<&mut Box<dyn Journal>, JournalError> {
+        if let (None, Some(reopen)) = (&self.journal, &self.reopen) {
+            let opened = reopen.open().map_err(|error| JournalError::Medium(error.into()))?;
+            self.journal = Some(opened);
+        }
+        let nowhere = "it left memory and there is no journal to read it back from";
+        self.journal.as_mut().ok_or_else(|| damage_error(seq, nowhere))
     }
 
     fn stretch_with(&mut self, seq: u64, past: &Past) -> Result<Arc<Stretch>, JournalError> {
@@ -251,15 +267,14 @@ impl Reading {
 
     /// Reads the stretch that holds record `seq`, following its chain from the anchor before it.
     fn read(&mut self, seq: u64, past: &Past) -> Result<Stretch, JournalError> {
-        let Some(journal) = &mut self.journal else {
-            let source = "it left memory and there is no journal to read it back from".into();
-            return Err(JournalError::Damaged { seq, source });
-        };
+        let journal = self.journal(seq)?;
         let nth = (seq - 1) / STRETCH;
         let anchor = past.anchors.before(nth).expect("every stretch begins at an anchor");
         let mut chain = Chain::resume(past.algorithm, nth * STRETCH, anchor);
         let mut stretch = Stretch::new(chain.seq() + 1);
         let end = (nth + 1) * STRETCH;
+        // Loaded first: what is appended while the journal is read may not be among its rows.
+        let durable = past.durable.load(Ordering::Acquire);
         let mut at_once = 2;
         while chain.seq() < end {
             let rows = journal.read(chain.seq() + 1, at_once)?;
@@ -283,7 +298,7 @@ impl Reading {
             }
         }
         // The end of a stretch is linked before the journal holds it.
-        let ended = chain.seq() == end || end <= past.durable.load(Ordering::Acquire);
+        let ended = chain.seq() == end || end <= durable;
         let other = past.anchors.before(nth + 1).is_some_and(|link| link != chain.link());
         if chain.seq() < seq || ended && other {
             return Err(damage_error(

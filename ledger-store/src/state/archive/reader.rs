@@ -10,6 +10,8 @@ use std::sync::Arc;
 use ledger_core::accounting::Row;
 use ledger_core::id::{AccountId, OpId, Seq, SubaccountId};
 use ledger_core::ledger::{Archive as _, State};
+use ledger_core::money::Balance;
+use ledger_core::time::Instant;
 
 use super::JournalArchive;
 use super::keys::Absent;
@@ -88,6 +90,13 @@ impl Reader {
         if self.state.open(op).is_some() { None } else { self.trail(op) }
     }
 
+    /// Where each block of a statement begins that begins by the reader's last record.
+    fn block_starts(&self, whose: Whose) -> Vec<(u32, Seq)> {
+        let mut starts = self.ask(|archive| archive.statements.block_starts(whose));
+        starts.retain(|(_, first)| *first <= self.state.seq);
+        starts
+    }
+
     /// The records of the block that holds a row. Their bytes are taken at the same look, since a
     /// look may have to wait for a batch.
     fn piece(&self, whose: Whose, number: u32) -> Option<Piece> {
@@ -162,13 +171,39 @@ impl JournalArchive {
         let mut page = self.page.borrow_mut();
         let known = page.as_ref().filter(|page| page.holds(statement, number));
         if !known.is_some_and(|page| self.reader.is_some() || self.statements.stands_on(page)) {
-            let piece = match &self.reader {
-                Some(reader) => reader.piece(statement, number),
-                None => self.statements.piece(statement, number),
-            };
-            *page = Some(piece?.page(|seq| self.record(seq))?);
+            *page = Some(self.piece(statement, number)?.page(|seq| self.record(seq))?);
         }
         page.as_ref()?.row(number)
+    }
+
+    /// The balance of a statement after its last row dated at or before `at`: by the first records
+    /// of a few blocks, and the records of one; zero before the first row. None where a record
+    /// cannot be read.
+    pub(super) fn balance_by_blocks(&self, statement: Whose, at: Instant) -> Option<Balance> {
+        let starts = match &self.reader {
+            Some(reader) => reader.block_starts(statement),
+            None => self.statements.block_starts(statement),
+        };
+        // The newest come first, and those that begin after `at` before all others.
+        let (mut low, mut high) = (0, starts.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if at < self.record(starts[middle].1)?.at {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let Some((rows_before, _)) = starts.get(low) else { return Some(Balance::ZERO) };
+        self.piece(statement, rows_before + 1)?.balance_at(at, |seq| self.record(seq))
+    }
+
+    /// The records of the block that holds a row.
+    fn piece(&self, statement: Whose, number: u32) -> Option<Piece> {
+        match &self.reader {
+            Some(reader) => reader.piece(statement, number),
+            None => self.statements.piece(statement, number),
+        }
     }
 }
 

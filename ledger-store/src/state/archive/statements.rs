@@ -25,6 +25,16 @@ pub(super) enum Whose {
     Partner(AccountId),
 }
 
+impl Whose {
+    /// The rows that a record posted to the statement, whose balance stood at `before`.
+    fn rows(self, record: &Record, before: Balance) -> Vec<Row> {
+        match self {
+            Self::Custody(id) => record.rows(id, before),
+            Self::Partner(id) => record.commission_rows(id, before),
+        }
+    }
+}
+
 /// The records that hold rows, by statement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statements {
@@ -192,38 +202,12 @@ impl Statements {
         })
     }
 
-    /// The balance of a subaccount after its last row dated at or before `at`, of a statement of
-    /// any length by the first records of a few blocks, and the records of one; zero before the
-    /// first row. None where a record cannot be read.
-    pub(super) fn balance_at(
-        &self,
-        subaccount: SubaccountId,
-        at: Instant,
-        record: impl Fn(Seq) -> Option<Record>,
-    ) -> Option<Balance> {
-        let tail = self.tail(Whose::Custody(subaccount));
-        let stretches: Vec<_> = tail.into_iter().flat_map(|tail| self.stretches(tail)).collect();
-        // The newest come first, and those that begin after `at` before all others.
-        let (mut low, mut high) = (0, stretches.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if at < record(stretches[middle].records().next()?)?.at {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let Some(stretch) = stretches.get(low) else { return Some(Balance::ZERO) };
-        let mut balance = Balance::new(stretch.balance_before);
-        for seq in stretch.records() {
-            let record = record(seq)?;
-            if at < record.at {
-                break;
-            }
-            let rows = record.rows(subaccount, balance);
-            balance = rows.last().map_or(balance, |row| row.balance_after);
-        }
-        Some(balance)
+    /// Where each block of a statement begins, the newest first: how many rows come before it, and
+    /// its first record.
+    pub(super) fn block_starts(&self, whose: Whose) -> Vec<(u32, Seq)> {
+        let stretches = self.tail(whose).into_iter().flat_map(|tail| self.stretches(tail));
+        let start = |it: Stretch<'_>| Some((it.rows_before, it.records().next()?));
+        stretches.filter_map(start).collect()
     }
 
     pub(super) fn write_to(&self, into: &mut impl Write) -> io::Result<()> {
@@ -293,18 +277,32 @@ impl Piece {
 
     /// The rows that its records tell; none where one cannot be read.
     pub(super) fn page(self, record: impl Fn(Seq) -> Option<Record>) -> Option<Page> {
-        let Self { whose, balance_before: mut balance, rows_before, records, open_at } = self;
+        let Self { whose, mut balance_before, rows_before, records, open_at } = self;
         let mut page = Page { whose, rows_before, rows: Vec::new(), open_at };
         for seq in records {
-            let record = record(seq)?;
-            let rows = match whose {
-                Whose::Custody(id) => record.rows(id, balance),
-                Whose::Partner(id) => record.commission_rows(id, balance),
-            };
-            balance = rows.last().map_or(balance, |row| row.balance_after);
+            let rows = whose.rows(&record(seq)?, balance_before);
+            balance_before = rows.last().map_or(balance_before, |row| row.balance_after);
             page.rows.extend(rows);
         }
         Some(page)
+    }
+
+    /// The balance after its last row dated at or before `at`; none where a record cannot be read.
+    pub(super) fn balance_at(
+        self,
+        at: Instant,
+        record: impl Fn(Seq) -> Option<Record>,
+    ) -> Option<Balance> {
+        let mut balance = self.balance_before;
+        for seq in self.records {
+            let record = record(seq)?;
+            if at < record.at {
+                break;
+            }
+            let rows = self.whose.rows(&record, balance);
+            balance = rows.last().map_or(balance, |row| row.balance_after);
+        }
+        Some(balance)
     }
 }
 

@@ -11,12 +11,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tracing::warn;
+
 use super::file::Reading;
 use super::{
     Began, Resumed, SnapshotError, Snapshots, Unused, is_past_of, read, read_head, read_trusted,
 };
 use crate::engines::sequencer::Sequencer;
 use crate::journal::{Head, Identity, Journal};
+use crate::state::private::private_folders;
 
 /// How many earlier snapshots are kept of a ledger, unless it is said.
 pub const EARLIER: u64 = 15;
@@ -146,6 +149,27 @@ impl Snapshots {
             }
         }
         Err(why)
+    }
+
+    /// Moves the snapshots of records after `last`, which are lost and accepted as that, into the
+    /// folder `lost` beside them. One that cannot be moved is said, and speaks of the loss again.
+    pub(crate) fn set_aside(&self, name: &str, identity: Identity, last: u64) {
+        let newest = self.path(name, identity);
+        let head = head_of(&newest, name, identity).ok();
+        let mut later = self.earlier(name, identity);
+        later.extend(head.map(|head| (head.seq, newest)));
+        later.retain(|(record, _)| *record > last);
+        let folder = self.folder.join("lost");
+        for (record, path) in later {
+            let named = self.path_at(record, name, identity);
+            let aside = folder.join(named.file_name().unwrap_or_default());
+            let moved = private_folders().create(&folder).and_then(|()| fs::rename(&path, &aside));
+            let (from, to) = (path.display(), aside.display());
+            match moved {
+                Ok(()) => warn!(record, "a loss is accepted: the snapshot {from} is moved to {to}"),
+                Err(error) => warn!(record, %error, "the snapshot {from} cannot be moved to {to}"),
+            }
+        }
     }
 
     /// Where the earlier snapshot that ends with this record stands.

@@ -35,6 +35,7 @@ use crate::bytes::codec;
 use crate::engines::sequencer::{ReplayError, Sequencer};
 use crate::journal::{Head, Identity, Journal};
 use crate::state::archive::JournalArchive;
+use crate::state::private::{private, private_folders};
 
 /// Returns what wrote a snapshot: the sources of the rules and of this store.
 pub(crate) fn sources() -> Vec<u8> {
@@ -177,18 +178,28 @@ impl Snapshots {
             let path = path.to_owned();
             |source| SnapshotError::Unwritable { path, source }
         };
-        fs::create_dir_all(&self.folder).map_err(unwritable(&self.folder))?;
+        let was_there = self.folder.exists();
+        private_folders().create(&self.folder).map_err(unwritable(&self.folder))?;
         let part = path.with_extension("part");
         if part.metadata().is_ok_and(|there| !there.is_file()) {
             let other = io::Error::other("it is no regular file");
             return Err(unwritable(&part)(other));
         }
-        let written = File::create(&part).and_then(|file| {
+        // What a crash left of another may be read by others.
+        let _ = fs::remove_file(&part);
+        let made = private(File::options().write(true).create_new(true)).open(&part);
+        let written = made.and_then(|file| {
             let mut writing = Writing::new(file)?;
             write(&mut writing, sequencer, identity)?;
             writing.finish()
         });
-        written.map_err(unwritable(&part))?;
+        written.map_err(unwritable(&part)).inspect_err(|_| {
+            // What could not be written is not left half, nor a folder that was made for it.
+            let _ = fs::remove_file(&part);
+            if !was_there {
+                let _ = fs::remove_dir(&self.folder);
+            }
+        })?;
         if let Some(fault) = sequencer.fault() {
             return Err(SnapshotError::Unreadable(fault));
         }
@@ -209,7 +220,12 @@ impl Snapshots {
 /// The sequencer as the snapshot at `path` has it, where the journal has that past.
 fn read_trusted(path: &Path, journal: &mut dyn Journal, name: &str) -> Result<Resumed, Unused> {
     let identity = journal.identity();
-    let resumed = read(path, name, identity)?;
+    let resumed = match read(path, name, identity) {
+        Err(Unused::Foreign(reason)) => {
+            return Err(foreign_ahead(path, journal, name).unwrap_or(Unused::Foreign(reason)));
+        }
+        read => read?,
+    };
     if is_past_of(journal, resumed.head, identity.algorithm) {
         return Ok(resumed);
     }
@@ -220,6 +236,19 @@ fn read_trusted(path: &Path, journal: &mut dyn Journal, name: &str) -> Result<Re
         }
         _ => Err(Unused::Foreign("the journal has another past")),
     }
+}
+
+/// Says that a snapshot of this name, which cannot be restored, speaks of more than the journal
+/// holds: one of its vault key, by whatever version, and of any key where it holds nothing.
+fn foreign_ahead(path: &Path, journal: &mut dyn Journal, name: &str) -> Option<Unused> {
+    let (identity, last) = (journal.identity(), journal.head().ok()?.seq);
+    let mut from = Reading::open(path).ok()?;
+    from.take_bytes().ok()?;
+    let of_name = from.take_array().ok()? == Chain::genesis(identity.algorithm, name).link().0;
+    let of_key = from.take_array().ok()? == key_check(&identity);
+    let record = from.take_number().ok()?;
+    let speaks = of_name && (of_key || last == 0) && last < record;
+    speaks.then(|| Unused::Ahead { path: path.to_owned(), record, last })
 }
 
 /// Tells whether a journal holds the record that a snapshot ends with under the same link: as the

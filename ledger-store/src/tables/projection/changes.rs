@@ -233,22 +233,13 @@ impl Changes {
         let mut rows = Vec::new();
         for ((id, account), seq) in &self.coins {
             let (asset, scale) = ledger.state.catalogue.asset_or_number(*id);
-            let kept_for = match account {
-                CoinAccount::Treasury(chain) | CoinAccount::Transit(chain) => {
-                    ledger.state.catalogue.chain_of(*chain).map(str::to_owned)
-                }
-                _ => match (account.op(), account.wallet()) {
-                    (Some(op), _) => Some(op.text(&ledger.state.name)),
-                    (None, Some(id)) => {
-                        ledger.state.account(id).map(|known| known.name.to_string())
-                    }
-                    (None, None) => {
-                        account.product().map(|_| coin_place(sequencer, *account).kept_for_text())
-                    }
-                },
+            let place = coin_place(sequencer, *account);
+            let kept_for = match &place.kept_for[..] {
+                // A name alone stands as it is: only among several is a `/` within written apart.
+                [name] => name.clone(),
+                _ => place.kept_for_text(),
             };
-            let mut row: Cells =
-                vec![asset.into(), account.name().into(), kept_for.unwrap_or_default().into()];
+            let mut row: Cells = vec![asset.into(), place.chart.into(), kept_for.into()];
             match ledger.state.books.coin(*id, *account) {
                 0 => changed.gone.push((&COIN_BALANCES, row)),
                 units => {

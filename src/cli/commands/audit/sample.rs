@@ -1,7 +1,7 @@
 //! `audit --sample`: records drawn by chance, each proved against a checkpoint, and what a sample
 //! does not say.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -19,7 +19,7 @@ use serde_json::json;
 use super::invariants::Form;
 use super::pieces::key_of;
 use crate::Failure;
-use crate::checkpoints::{in_store, is_of, tree_path};
+use crate::checkpoints::{in_store, is_of, random, tree_path};
 use crate::store::Store;
 
 /// Which shares of all records are supposed at fault, one in so many.
@@ -57,7 +57,7 @@ impl SampleOptions {
 
     /// Samples each of these ledgers.
     pub fn run(&self, of: &Drawing<'_>, only: Option<Environment>) -> Result<(), Failure> {
-        let seed = self.seed.map_or_else(random, Ok)?;
+        let seed = self.seed.map_or_else(|| Ok::<_, Failure>(u64::from_le_bytes(random()?)), Ok)?;
         let records = self.sample.unwrap_or_default();
         let mut none = true;
         for environment in Environment::ALL {
@@ -167,13 +167,6 @@ impl Drawing<'_> {
             ))
         })
     }
-}
-
-/// A number that nobody knows before.
-fn random() -> Result<u64, Failure> {
-    let mut bytes = [0; 8];
-    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(u64::from_le_bytes(bytes))
 }
 
 /// What was sampled, for whoever reads it.

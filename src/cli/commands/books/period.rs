@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use ledger_http::{PageLang, StatementFormat, StatementOf, statement_file};
 use ledger_store::days::{Period, Span};
@@ -54,14 +53,15 @@ enum Format {
 }
 
 impl PeriodOptions {
-    /// Tells whether a file is asked for.
-    pub fn is_asked(&self) -> bool {
+    /// Tells whether a file is asked for; days without its format are a fault of usage.
+    pub fn is_asked(&self) -> Result<bool, Failure> {
         if self.from.is_some() && self.format.is_none() {
-            let why = "--from and --to name the days of a file, so they need its --format: html, \
-                       csv or ofx; without a file, --limit and --before go through the rows\n";
-            clap::Error::raw(ErrorKind::MissingRequiredArgument, why).exit();
+            return Err(Failure::of_usage(
+                "--from and --to name the days of a file, so they need its --format: html, csv or \
+                 ofx; without a file, --limit and --before go through the rows",
+            ));
         }
-        self.format.is_some()
+        Ok(self.format.is_some())
     }
 
     /// Writes the file.

@@ -55,7 +55,7 @@ enum ViewName {
 }
 
 pub fn run(options: &Options) -> Result<(), Failure> {
-    if options.file.is_asked() {
+    if options.file.is_asked()? {
         return options.file.write(&options.reading);
     }
     let view = match options.view {

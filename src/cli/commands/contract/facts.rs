@@ -66,6 +66,7 @@ fn range(holds: FieldType) -> Option<String> {
         FieldType::Pix => "32 letters and digits".into(),
         FieldType::Decimal(_) => "a decimal string".into(),
         FieldType::Text(most) => format!("at most {most} characters"),
+        FieldType::Reference(most) => format!("at most {most} characters, none a blank"),
         FieldType::List => "a list of texts".into(),
         FieldType::Metadata => "an object of texts, whole numbers, booleans and nulls".into(),
         FieldType::Word(_)

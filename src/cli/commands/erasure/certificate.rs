@@ -11,7 +11,7 @@ use ledger_store::vault::Certificate;
 
 use crate::Failure;
 use crate::checkpoints::signer;
-use crate::whole_file::not_new;
+use crate::whole_file::creation_failure;
 
 #[derive(Args)]
 pub struct Options {
@@ -66,7 +66,7 @@ impl CertificateFile {
         let Some(path) = path else { return Ok(None) };
         let signer = key.map(signer).transpose()?;
         let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = file.map_err(|error| not_new(path, "--certificate", &error))?;
+        let file = file.map_err(|error| creation_failure(path, "--certificate", &error))?;
         Ok(Some(Self { path: path.to_owned(), file, signer, is_written: false }))
     }
 

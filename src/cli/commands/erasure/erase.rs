@@ -71,12 +71,14 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     };
     let key = options.checkpoint_key.as_deref();
     let mut certificates = CertificateFile::create(options.certificate.as_deref(), key)?;
-    let mut log = noted_in(options.log.as_deref(), &store, ".erasures.jsonl")?;
-    let mut written = Vec::new();
+    let (mut log, mut written) = (None, Vec::new());
     for PersonRows { environment, theirs } in found {
         let mut journal = store.open(environment, OpenMode::create())?;
         // An engine that runs meanwhile would go on believing that they are known.
         let head = claim_when_unlocked(&mut *journal, None)?.head;
+        if log.is_none() {
+            log = noted_in(options.log.as_deref(), &store, ".erasures.jsonl")?;
+        }
         let tokens: Vec<_> = theirs.iter().map(|row| row.token).collect();
         let counts = match &certificates {
             Some(_) => records_naming(&mut *journal, head, &tokens)?,

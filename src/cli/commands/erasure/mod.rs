@@ -7,6 +7,7 @@ pub mod person;
 pub mod scrub;
 
 use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use clap::Args;
@@ -107,7 +108,7 @@ fn noted_in(
         Store::Sqlite(_) | Store::Postgres(_) | Store::Objects(_) | Store::Memory(_) => None,
     };
     let Some(path) = path.map(Path::to_owned).or(beside) else { return Ok(None) };
-    let file = OpenOptions::new().append(true).create(true).open(&path);
+    let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
     let named = |error: std::io::Error| Failure::of_file(&path, &error);
     Ok(Some(file.map_err(named)?))
 }

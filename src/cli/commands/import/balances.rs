@@ -22,8 +22,8 @@ use crate::{Failure, table};
 
 #[derive(Args)]
 pub struct BalancesOptions {
-    /// Brings opening balances from this CSV of account, customer (empty: the house), centavos and,
-    /// if wanted, description; a header that is wrong is answered with the names of the columns.
+    /// Brings opening balances from this CSV, whose columns are account, `customer_ref` (empty: the
+    /// house), `amount_cents` and, if wanted, description.
     #[arg(long, value_name = "FILE", conflicts_with = "file", requires_all = ["actor", "reason"])]
     pub balances: Option<PathBuf>,
     /// The ledger of the balances: live, sandbox, or one of several ledgers.

@@ -9,7 +9,7 @@ use ledger_core::contract::Environment;
 use ledger_http::operators::assign;
 
 use crate::Failure;
-use crate::commands::find::no_console;
+use crate::commands::find::console_failure;
 
 #[derive(Args)]
 pub struct Options {
@@ -39,7 +39,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let said = (to.as_deref(), note.as_deref());
     let asked = assign(url, credential.trim(), (ledger, operation), said);
-    let (status, body) = runtime.block_on(asked).map_err(|error| no_console(url, &error, None))?;
+    let (status, body) =
+        runtime.block_on(asked).map_err(|error| console_failure(url, &error, None))?;
     if status != 200 {
         return Err(Failure::new(format!("{status}: {body}")));
     }

@@ -5,7 +5,9 @@ pub mod assign;
 use std::io::Write as _;
 
 use clap::{Args, Subcommand};
+use ledger_core::contract::Environment;
 use ledger_http::operators::{ListedOperator, Operators, Role};
+use ledger_store::{OpenError, OpenMode};
 use serde_json::{Value, json};
 
 use super::outbox::now;
@@ -78,6 +80,13 @@ impl OperatorStore {
             && !path.exists()
         {
             return Err(Failure::new(format!("{store} is not there: `serve` makes it")));
+        }
+        if let Store::Sqlite(_) = &store {
+            // Tables in another's file, or in none of a journal, would be found by nobody.
+            match store.open_named(Environment::Live.name(), OpenMode::ReadOnly) {
+                Ok(_) | Err(OpenError::LedgerUnknown { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         Ok(Operators::kept_in(Store::target_of(self.store.name())?))
     }

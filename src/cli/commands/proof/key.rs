@@ -1,8 +1,6 @@
 //! `checkpoint-key`: makes the key that checkpoints are signed with, or shows its public texts.
 
-use std::fs::OpenOptions;
-use std::io::{Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,8 +8,8 @@ use ledger_core::contract::Environment;
 use ledger_store::signing::key::Signer;
 
 use crate::Failure;
-use crate::checkpoints::signer;
-use crate::whole_file::not_new;
+use crate::checkpoints::{random, signer};
+use crate::whole_file::fresh;
 
 #[derive(Args)]
 pub struct Options {
@@ -38,14 +36,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 /// A new key, in a file that its owner alone reads and that is never written over.
 fn create_key(options: &Options, name: &str) -> Result<Signer, Failure> {
-    let mut secret = [0; 32];
-    std::fs::File::open("/dev/urandom")?.read_exact(&mut secret)?;
-    let signer = Signer::new(name, secret)?;
+    let signer = Signer::new(name, random()?)?;
     let named = |error: std::io::Error| Failure::of_file(&options.file, &error);
-    let mut file = OpenOptions::new();
-    let file = file.write(true).create_new(true).mode(0o600).open(&options.file);
-    let mut file = file.map_err(|error| not_new(&options.file, "--name", &error))?;
-    writeln!(file, "{}", signer.secret_text()).map_err(named)?;
-    file.sync_all().map_err(named)?;
+    fresh(&options.file, "--name", |file| {
+        writeln!(file, "{}", signer.secret_text()).map_err(named)
+    })?;
     Ok(signer)
 }

@@ -12,7 +12,7 @@ use ledger_store::OpenMode;
 use ledger_store::sequencer::Sequencer;
 use ledger_store::signing::note::Note;
 
-use crate::checkpoints::{in_store, is_of, tree};
+use crate::checkpoints::{notes, tree};
 use crate::store::{self, Store, StoreOption};
 use crate::{Failure, reading, whole_file};
 
@@ -171,23 +171,6 @@ fn note(
     store: &Store,
     (environment, at): (Environment, Option<u64>),
 ) -> Result<Note, Failure> {
-    let name = environment.name();
-    let notes = match path {
-        Some(path) => {
-            let text = std::fs::read_to_string(path);
-            Note::all(&text.map_err(|error| Failure::of_file(path, &error))?)
-        }
-        None => in_store(store, name)?,
-    };
-    let last = notes.into_iter().rev().find(|note| {
-        let mut lines = note.text.lines();
-        let mine = lines.next().is_some_and(|origin| is_of(origin, name));
-        mine && at.is_none_or(|at| lines.next() == Some(&*at.to_string()))
-    });
-    last.ok_or_else(|| {
-        let at = at.map(|at| format!(" at {at} records")).unwrap_or_default();
-        let place = path.map_or_else(|| store.to_string(), |path| path.display().to_string());
-        let made = "`run` and `serve` make them with --checkpoint-key";
-        Failure::new(format!("{place}: no checkpoint of ledger {name}{at}: {made}"))
-    })
+    let mut notes = notes(path, store, environment.name(), at)?;
+    Ok(notes.pop().expect("there is at least one"))
 }

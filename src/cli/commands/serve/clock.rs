@@ -19,6 +19,8 @@ use crate::{Failure, say};
 pub(super) struct ServiceClock {
     machine: Arc<MachineClock>,
     kept: Vec<(Box<str>, KeptMoment)>,
+    /// Tells whether it was said that it was set back.
+    set_back: bool,
 }
 
 impl ServiceClock {
@@ -50,7 +52,7 @@ impl ServiceClock {
                  right, or --accept-clock accepts it"
             ));
         }
-        let mut clock = Self { machine, kept };
+        let mut clock = Self { machine, kept, set_back: false };
         // A clock that was accepted is believed from now on, however the service ends; what cannot
         // be kept yet, the first look while it serves says.
         let _ = clock.look(ledgers);
@@ -62,8 +64,19 @@ impl ServiceClock {
         Arc::clone(&self.machine)
     }
 
-    /// Keeps its moment where that is due, of ledgers that can be written to.
+    /// Keeps its moment where that is due, of ledgers that can be written to, and says once that it
+    /// was set back, and once that it is right again.
     pub(super) fn look(&mut self, ledgers: &Ledgers) -> Result<(), Failure> {
+        let set_back = self.machine.set_back();
+        match (&set_back, self.set_back) {
+            (Some(jump), false) => say(&format!(
+                "custody-ledger: {jump}: it was set back, and the ledger's time stands still until \
+                 it has caught up (what to do: custody-ledger runbook ClockDoubted)"
+            )),
+            (None, true) => say("custody-ledger: the machine's clock is no longer set back"),
+            _ => {}
+        }
+        self.set_back = set_back.is_some();
         self.each(ledgers, KeptMoment::look)
     }
 

@@ -96,6 +96,13 @@ pub(super) fn say_unset(settings: &Settings) {
              is not set",
         );
     }
+    if !settings.outbox {
+        say("custody-ledger: payouts of real money are taken, and nobody is told to pay them; \
+             webhooks are not sent: outbox is not set");
+        if settings.webhooks_to.is_some() {
+            say("custody-ledger: webhooks-to does nothing: outbox is not set");
+        }
+    }
     match (&settings.mail_url, &settings.dashboard_secret_file) {
         (None, _) => {
             say("custody-ledger: links of the dashboard are not mailed: mail-url is not set");

@@ -91,7 +91,7 @@ pub(super) fn replicas(settings: &Settings) -> Result<Option<(TcpListener, Token
 }
 
 /// Listens on the address of a setting.
-pub(super) fn bind(setting: &str, address: &str) -> Result<TcpListener, Failure> {
+pub(in crate::commands) fn bind(setting: &str, address: &str) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).map_err(|error| match error.kind() {
         ErrorKind::InvalidInput => Failure::new(format!(
             "{setting} is an address and a port, such as 127.0.0.1:8080, and {address} is not"

@@ -1,5 +1,6 @@
 //! What `serve` goes by: flags, environment variables, a TOML file, in that order.
 
+mod bounds;
 pub mod inbox;
 mod origins;
 mod provider;
@@ -9,7 +10,6 @@ use std::time::Duration;
 
 use ledger_core::time::Span;
 use ledger_http::courier::WebhookSettings;
-use ledger_http::courier::guard::Forbidden;
 use ledger_http::panel::settings::{MailServer, NoMailServer, NoSender, PanelSettings};
 use ledger_http::{CommitSource, Limits, Rate, Token};
 use serde::{Deserialize, Serialize};
@@ -191,18 +191,20 @@ impl Settings {
         let (text, mut table) = file.map(origins::read).transpose()?.unwrap_or_default();
         let said = toml::Table::try_from(options)
             .map_err(|error| Failure::because("the flags are no settings", &error))?;
-        let origins = Origins::new(file, &table, &said);
+        if let Some(failure) = file.and_then(|path| origins::once_fault(path, &text, &table)) {
+            return Err(failure);
+        }
+        origins::assert_variables(std::env::vars_os().map(|(name, _)| name))?;
+        let origins = Origins::new(file, &text, &said);
         table.extend(said);
         let store_is_said = table.contains_key("store");
         let mut settings: Self = table.try_into().map_err(|error: toml::de::Error| {
-            let in_file = file.and_then(|path| origins::first_wrong(path, &text));
+            let in_file = file.and_then(|path| origins::setting_fault(path, &text));
             in_file.unwrap_or_else(|| Failure::new(format!("the settings: {}", error.message())))
         })?;
         settings.origins = origins;
         settings.assert_fits_cells(store_is_said)?;
-        if settings.queue == 0 {
-            return Err(Failure::new("the settings: queue must be at least 1"));
-        }
+        settings.assert_sound()?;
         let kept = [
             ("checkpoints", settings.checkpoints.is_some()),
             ("checkpoint-url", settings.checkpoint_url.is_some()),
@@ -210,11 +212,15 @@ impl Settings {
         if let Some((name, _)) = kept.into_iter().find(|(_, kept)| *kept)
             && settings.checkpoint_key.is_none()
         {
-            return Err(settings.origins.lacks(name, "checkpoint-key", ": it signs them"));
+            return Err(settings.origins.missing_failure(
+                name,
+                "checkpoint-key",
+                ": it signs them",
+            ));
         }
         if settings.standby && settings.lease_seconds == 0 {
             let why = ": without a lease it would take over from whoever serves";
-            return Err(settings.origins.lacks("standby", "lease-seconds", why));
+            return Err(settings.origins.missing_failure("standby", "lease-seconds", why));
         }
         if let Some(store) = &settings.replica_of {
             if settings.standby {
@@ -237,7 +243,7 @@ impl Settings {
         if (streams || offers) && settings.replica_secret_file.is_none() {
             let name = if streams { "replica-of" } else { "replicas-listen" };
             let why = ": whoever follows reads all records and personal values";
-            return Err(settings.origins.lacks(name, "replica-secret-file", why));
+            return Err(settings.origins.missing_failure(name, "replica-secret-file", why));
         }
         Ok(settings)
     }
@@ -247,7 +253,7 @@ impl Settings {
         if Cell::all(&self.cell)?.is_empty() {
             return match &self.directory {
                 None => Ok(()),
-                Some(_) => Err(self.origins.lacks("directory", "cell", "")),
+                Some(_) => Err(self.origins.missing_failure("directory", "cell", "")),
             };
         }
         let contradicts = [
@@ -358,11 +364,7 @@ impl Settings {
         if !(self.outbox && self.webhooks) {
             return Ok(None);
         }
-        let receiver = self.webhooks_to.as_deref().map(str::parse).transpose();
-        let receiver = receiver.map_err(|error: Forbidden| {
-            Failure::because("webhooks-to is no address of a loopback interface", &error)
-        })?;
-        Ok(Some(WebhookSettings { receiver, ..WebhookSettings::default() }))
+        Ok(Some(WebhookSettings { receiver: self.receiver()?, ..WebhookSettings::default() }))
     }
 
     /// The server that links are mailed by.
@@ -377,7 +379,7 @@ impl Settings {
     pub fn panel(&self) -> Result<Option<PanelSettings>, Failure> {
         let Some(server) = self.mail_server()? else { return Ok(None) };
         let Some(from) = self.mail_from.as_deref() else {
-            return Err(self.origins.lacks("mail-url", "mail-from", ""));
+            return Err(self.origins.missing_failure("mail-url", "mail-from", ""));
         };
         let from = from
             .parse()

@@ -8,32 +8,24 @@ use ledger_core::contract::Environment;
 use ledger_proofs::record_tree::{RecordTree, TreeError};
 use ledger_store::{Journal, OpenMode};
 use ledger_witness::{
-    CosignaturesTable, Exchange, Policy, PolicyWitness, SignedNote, TreeHead, WitnessClient,
+    CosignaturesTable, Exchange, NotCosigned, Policy, PolicyWitness, SignedNote, TreeHead,
+    WitnessClient,
 };
 use tokio::runtime::Runtime;
 
-use super::PolicyOptions;
+use super::CosignedOptions;
 use crate::Failure;
 use crate::checkpoints::tree;
 use crate::run::ending::Stop;
-use crate::store::{self, Store, StoreFirst};
-use crate::whole_file;
+use crate::store::Store;
 
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
-    store: StoreFirst,
-    #[command(flatten)]
-    policy: PolicyOptions,
-    /// live or sandbox.
-    #[arg(long, default_value = "live")]
-    environment: String,
+    of: CosignedOptions,
     /// The checkpoints that `run` or `serve` wrote. Absent: those in the store.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Writes the last checkpoint with its cosignatures to this file.
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
     /// Asks again each so many seconds, until it is stopped.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
@@ -76,13 +68,12 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 
 impl<'a> Asking<'a> {
     fn open(options: &'a Options) -> Result<Self, Failure> {
-        let store = Store::parse(options.store.name())?;
-        let environment = store::environment(&options.environment)?;
+        let (store, environment) = options.of.ledger()?;
         let client = WitnessClient::new();
         Ok(Self {
             options,
             environment,
-            policy: options.policy.read()?,
+            policy: options.of.policy.read()?,
             journal: store.open(environment, OpenMode::ReadOnly)?,
             tree: tree(&store, options.trees.as_deref(), environment)?,
             table: store.target().map(|target| CosignaturesTable::open(&target)).transpose()?,
@@ -103,34 +94,28 @@ impl<'a> Asking<'a> {
             }
         }
         let Some(last) = checkpoints.last_mut() else { return Ok(()) };
-        super::add_cosignatures(self.table.as_mut(), self.environment, last)?;
-        let note = &last.1;
-        if let Some(path) = &self.options.output {
-            whole_file::text(Some(path), &note.to_string())?;
-        }
-        self.options.policy.judge(&self.policy, note)
+        super::add_cosignatures(self.table.as_mut(), last)?;
+        self.options.of.end(&self.policy, &last.1)
     }
 
     /// Asks a witness for each checkpoint after the last one that it cosigned, in order; one that
-    /// never cosigned is asked for the last alone.
+    /// never cosigned is asked for the last alone. Those under another origin are of another log.
     fn ask(
         &mut self,
         witness: &PolicyWitness,
         checkpoints: &mut [(TreeHead, SignedNote)],
     ) -> Result<(), Failure> {
-        let Some(url) = &witness.url else { return Ok(()) };
-        let ledger = self.environment.name();
-        let table = self.table.as_mut();
-        let mut last = table.map_or(Ok(0), |table| table.last(ledger, &witness.key))?;
-        let first = match last {
-            0 => checkpoints.len().saturating_sub(1),
-            last => checkpoints.partition_point(|(head, _)| head.size <= last),
+        let (Some(url), Some((newest, _))) = (&witness.url, checkpoints.last()) else {
+            return Ok(());
         };
-        for (head, note) in &mut checkpoints[first..] {
-            let failure = |error: &(dyn std::error::Error + 'static)| {
-                let wrong = format!("{} did not cosign {} records", witness.name, head.size);
-                Failure::because(&wrong, error)
-            };
+        let TreeHead { origin, size: newest, .. } = newest.clone();
+        let table = self.table.as_mut();
+        let mut last = table.map_or(Ok(0), |table| table.last(&origin, &witness.key))?;
+        let mut wanted = if last == 0 { newest } else { last + 1 };
+        for (head, note) in checkpoints {
+            if head.origin != origin || head.size < wanted {
+                continue;
+            }
             if self.tree.root(head.size)? != head.root {
                 return Err(Failure::new(format!(
                     "the ledger is not what was signed at {} records: nobody is asked",
@@ -140,13 +125,21 @@ impl<'a> Asking<'a> {
             let tree = &mut self.tree;
             let prove = |old: u64| -> Result<_, TreeError> { tree.consistency(old, head.size) };
             let exchange = Exchange::new(note, &witness.key, last)?;
-            let asked = self.runtime.block_on(self.client.ask(url, exchange, prove));
-            let (line, _) = asked.map_err(|error| failure(&error))?;
-            if let Some(table) = &mut self.table {
-                table.add(ledger, head.size, &witness.key, &line)?;
+            match self.runtime.block_on(self.client.ask(url, exchange, prove)) {
+                Ok((line, _)) => {
+                    if let Some(table) = &mut self.table {
+                        table.add(&origin, head.size, &witness.key, &line)?;
+                    }
+                    note.add(line);
+                    last = head.size;
+                }
+                // A store restored from a backup signs again what the witness has passed already.
+                Err(NotCosigned::Ahead { known, .. }) if known <= newest => wanted = known,
+                Err(error) => {
+                    let wrong = format!("{} did not cosign {} records", witness.name, head.size);
+                    return Err(Failure::because(&wrong, &error));
+                }
             }
-            note.add(line);
-            last = head.size;
         }
         Ok(())
     }

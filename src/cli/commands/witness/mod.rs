@@ -5,7 +5,7 @@ mod serve;
 mod status;
 mod tiles;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ledger_core::contract::Environment;
@@ -13,9 +13,9 @@ use ledger_core::time::Instant;
 use ledger_store::signing::note::Note;
 use ledger_witness::{CosignaturesTable, Policy, SignedNote, Tally, TreeHead};
 
-use crate::checkpoints::{in_store, is_of};
-use crate::store::Store;
-use crate::{Failure, say};
+use crate::checkpoints::notes;
+use crate::store::{self, Store, StoreFirst};
+use crate::{Failure, say, whole_file};
 
 /// The end of the command's help.
 pub const HELP: &str = "Examples:\n  \
@@ -59,12 +59,41 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     }
 }
 
+/// The ledger whose checkpoint is cosigned, and who counts.
+#[derive(Args)]
+struct CosignedOptions {
+    #[command(flatten)]
+    store: StoreFirst,
+    #[command(flatten)]
+    policy: PolicyOptions,
+    /// live or sandbox.
+    #[arg(long, default_value = "live")]
+    environment: String,
+    /// Writes the checkpoint with its cosignatures to this file.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl CosignedOptions {
+    fn ledger(&self) -> Result<(Store, Environment), Failure> {
+        Ok((Store::parse(self.store.name())?, store::environment(&self.environment)?))
+    }
+
+    /// Writes a checkpoint where that is asked for, and judges it by the policy.
+    fn end(&self, policy: &Policy, note: &SignedNote) -> Result<(), Failure> {
+        if let Some(path) = &self.output {
+            whole_file::text(Some(path), &note.to_string())?;
+        }
+        self.policy.judge(policy, note)
+    }
+}
+
 /// Whose cosignatures count.
 #[derive(Args)]
 struct PolicyOptions {
     /// The logs, witnesses and quorum, as C2SP tlog-policy writes them.
     #[arg(long, value_name = "FILE")]
-    policy: std::path::PathBuf,
+    policy: PathBuf,
     /// How many witnesses are enough, instead of the policy's quorum.
     #[arg(long, value_name = "N")]
     at_least: Option<usize>,
@@ -114,43 +143,26 @@ fn instant(seconds: u64) -> String {
     instant.map_or_else(|| format!("second {seconds}"), |instant| instant.to_string())
 }
 
-/// The checkpoints of a ledger, by their records in order: those of a file, or of the store.
+/// The checkpoints of a ledger in order, at least one: those of a file, or of the store.
 fn checkpoints(
     store: &Store,
     file: Option<&Path>,
     environment: Environment,
 ) -> Result<Vec<(TreeHead, SignedNote)>, Failure> {
-    let name = environment.name();
-    let notes = match file {
-        Some(path) => {
-            let text = std::fs::read_to_string(path);
-            Note::all(&text.map_err(|error| Failure::of_file(path, &error))?)
-        }
-        None => in_store(store, name)?,
-    };
-    let mut read = Vec::new();
-    for note in notes {
+    let read = |note: Note| -> Result<_, Failure> {
         let note: SignedNote = note.to_string().parse()?;
-        let head = TreeHead::parse(note.text())?;
-        if is_of(&head.origin, name) {
-            read.push((head, note));
-        }
-    }
-    if read.is_empty() {
-        let from = file.map_or_else(|| store.to_string(), |path| path.display().to_string());
-        return Err(Failure::new(format!("{from}: no checkpoint of ledger {name}")));
-    }
-    Ok(read)
+        Ok((TreeHead::parse(note.text())?, note))
+    };
+    notes(file, store, environment.name(), None)?.into_iter().map(read).collect()
 }
 
 /// Adds the cosignatures that a store has of a checkpoint.
 fn add_cosignatures(
     table: Option<&mut CosignaturesTable>,
-    environment: Environment,
     (head, note): &mut (TreeHead, SignedNote),
 ) -> Result<(), Failure> {
     if let Some(table) = table {
-        table.lines(environment.name(), head.size)?.into_iter().for_each(|line| note.add(line));
+        table.lines(&head.origin, head.size)?.into_iter().for_each(|line| note.add(line));
     }
     Ok(())
 }

@@ -5,26 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use ledger_witness::{Signed, SignedNote};
 
-use super::PolicyOptions;
+use super::{CosignedOptions, PolicyOptions};
 use crate::Failure;
-use crate::store::{self, Store, StoreFirst};
-use crate::whole_file;
 
 #[derive(Args)]
 pub struct StatusOptions {
     #[command(flatten)]
-    store: StoreFirst,
-    #[command(flatten)]
-    policy: PolicyOptions,
-    /// live or sandbox.
-    #[arg(long, default_value = "live")]
-    environment: String,
+    of: CosignedOptions,
     /// The checkpoint of so many records, instead of the last one.
     #[arg(long, value_name = "RECORDS")]
     at: Option<u64>,
-    /// Writes the checkpoint with its cosignatures to this file.
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -36,18 +26,14 @@ pub struct VerifyOptions {
 }
 
 pub fn run(options: &StatusOptions) -> Result<(), Failure> {
-    let store = Store::parse(options.store.name())?;
-    let environment = store::environment(&options.environment)?;
-    let policy = options.policy.read()?;
+    let (store, environment) = options.of.ledger()?;
+    let policy = options.of.policy.read()?;
     let mut checkpoints = super::checkpoints(&store, None, environment)?;
     let is_wanted = |size: u64| options.at.is_none_or(|at| at == size);
     let wanted = checkpoints.iter_mut().rev().find(|(head, _)| is_wanted(head.size));
     let wanted = wanted.ok_or_else(|| Failure::new("no checkpoint has so many records"))?;
-    super::add_cosignatures(super::table_to_read(&store)?.as_mut(), environment, wanted)?;
-    if let Some(path) = &options.output {
-        whole_file::text(Some(path), &wanted.1.to_string())?;
-    }
-    options.policy.judge(&policy, &wanted.1)
+    super::add_cosignatures(super::table_to_read(&store)?.as_mut(), wanted)?;
+    options.of.end(&policy, &wanted.1)
 }
 
 pub fn verify(options: &VerifyOptions) -> Result<(), Failure> {

@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let file = options.checkpoint.as_deref();
     let mut checkpoints = super::checkpoints(&store, file, environment)?;
     let Some(last) = checkpoints.last_mut() else { return Ok(()) };
-    super::add_cosignatures(super::table_to_read(&store)?.as_mut(), environment, last)?;
+    super::add_cosignatures(super::table_to_read(&store)?.as_mut(), last)?;
     let mut journal = store.open(environment, OpenMode::ReadOnly)?;
     let mut tree = tree(&store, options.trees.as_deref(), environment)?;
     tree.follow(&mut *journal, environment.name())?;

@@ -131,7 +131,7 @@ class Operation:
         return str(self.status.values[-1])
 
 
-# What an operation's id begins with.
+# The prefixes of operations' ids.
 PREFIX = {"charge": "ci_", "payout": "po_", "conversion": "cv_", "sale": "co_",
           "wallet_deposit": "ud_", "wallet_payment": "cu_", "withdrawal": "uw_",
           "commission": "cw_", "wallet_quote": "uq_", "withdrawal_quote": "uq_"}

@@ -1,4 +1,4 @@
-"""What operations cost: the house's percentages and the partner's on top (contract 1 and 2.4).
+"""The costs of operations: the house's percentages and the partner's on top (contract 1 and 2.4).
 
 A percentage rounds down on the total, and so does the partner's part (rulings 17).
 """

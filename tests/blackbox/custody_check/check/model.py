@@ -305,6 +305,12 @@ class Model:
         self.let_go(self.operations[body["hold_id"]])
         return "applied"
 
+    def is_so_already(self, intent: Intent) -> bool:
+        """Tells whether what a fact of an id of its own says was so: a hold that has ended is released."""
+        made = self.operations.get((intent.body or {}).get("hold_id"))
+        ended = made is not None and made.hold is not None and made.hold.ended
+        return ended and intent.kind == "fact:hold.released"
+
     def let_go(self, operation: Operation) -> None:
         """Makes what a hold has available again, and ends its watch."""
         hold, balance = operation.hold, operation.balance

@@ -30,6 +30,9 @@ STAYING = ("amount_cents", "external_id", "created_at", "customer_ref",
 PREFIX = {6: ("ci_",), 9: ("ho_",), 16: ("cv_", "cw_"), 24: ("co_",), 29: ("ud_",), 31: ("uw_",),
           32: ("uq_",)}
 
+# The event that keeps the id of a fact that was known, by its number there.
+REPEATED = 59
+
 
 def begins_delivery(number: int, event: list[Any]) -> bool:
     """Tells whether an event of a charge or a conversion begins an attempt to deliver."""
@@ -126,6 +129,12 @@ class Replay:
         answered = [one.ended for one in story.entries if one.done or one.refused]
         self.intervals.append(Interval(record.number, entry.began,
                                        min(answered, default=FOREVER), about))
+        if [number for number, _ in record.events] == [REPEATED]:
+            story.outcome = "known"
+            if not self.model.is_so_already(story.intent):
+                self.find("told-once", f"record {record.number}: {about} is recorded as known, and "
+                          "what it says was not so", entry.began)
+            return
         try:
             story.outcome = self.model.apply(record, story.intent, story.op)
         except Contradiction as why:

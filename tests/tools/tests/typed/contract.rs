@@ -1,6 +1,7 @@
 //! The typed requests and facts, held against what the contract declares.
 
 use custody_ledger::declared::{Declared, Of};
+use custody_ledger::value::PageSize;
 use custody_ledger::{fact, request};
 use ledger_core::contract::{
     Access, FACTS, Field, FieldType, Query, RouteShape, Variant, optional, required, routes,
@@ -106,6 +107,12 @@ fn what_is_supplied_is_a_text_that_may_be_left_out() {
         }
     }
     assert!(seen > 10, "{seen} are supplied");
+}
+
+#[test]
+fn the_largest_page_is_what_the_parameter_holds() {
+    let limit = ledger_core::contract::parameter("limit").expect("pages have a limit");
+    assert_eq!(limit.holds, FieldType::Whole(1, PageSize::LARGEST.get()));
 }
 
 fn said_otherwise(type_: &Declared, doc: &str) -> Option<String> {

@@ -86,7 +86,7 @@ fn type_of(field: &Field) -> (String, Inner) {
         ("account", FieldType::Text(_)) => value("AccountName"),
         ("payer_tax_number" | "tax_number" | "payee_tax_number", _) => value("Document"),
         ("pix_key", _) => value("PixKey"),
-        (_, FieldType::Text(most)) => value(&format!("Text<{most}>")),
+        (_, FieldType::Text(most) | FieldType::Reference(most)) => value(&format!("Text<{most}>")),
         (_, FieldType::Word(most)) => match words(field.meaning) {
             words if words.len() < 2 => value(&format!("Text<{most}>")),
             words => ("_".to_owned(), Inner::Words(words)),

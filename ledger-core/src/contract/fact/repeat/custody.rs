@@ -9,6 +9,7 @@ use super::wallet::is_transfer_about;
 use crate::contract::wire_names;
 use crate::id::OpId;
 use crate::ledger::hold::Fact as HoldFact;
+use crate::ledger::recovery::{ANALYSIS, Fact as RecoveryFact, Ruling};
 use crate::ledger::{Archive, Event, Fact, Income, OwnCoins, Residence};
 use crate::machine::hold::{self, Kind};
 use crate::machine::{agent, erroneous_delivery, suspense};
@@ -101,7 +102,7 @@ impl<A: Archive> FirstReport<'_, A> {
                 let amount = cents("amount_cents", amount.cents());
                 self.holder(*subaccount).into_iter().chain([amount]).collect()
             }
-            Event::Hold { event, .. } => self.hold_fields(event),
+            Event::Hold { op, event } => self.hold_fields(*op, event),
             Event::ErroneousDelivery {
                 event: erroneous_delivery::Event::Settled { end, .. },
                 ..
@@ -120,14 +121,15 @@ impl<A: Archive> FirstReport<'_, A> {
     pub(super) fn is_about(&self, op: Option<OpId>) -> bool {
         self.record.events.iter().any(|event| {
             let was_said = match event {
-                Event::SetAside { about, .. } => *about == op,
+                Event::SetAside { about, .. } | Event::Repeated { about, .. } => *about == op,
                 Event::Suspense {
                     event:
                         suspense::Event::Received(order) | suspense::Event::Ordered { order, .. },
                     ..
                 } => order.about == op,
                 Event::Hold { event: hold::Event::Placed { order, .. }, .. } => order.cause == op,
-                Event::RecoveryOpened { recovery, .. } | Event::RecoveryDecided { recovery, .. } => {
+                Event::RecoveryOpened { cause, .. } => Some(*cause) == op,
+                Event::RecoveryDecided { recovery, .. } => {
                     self.ledger.state.recovery(recovery).is_some_and(|it| Some(it.cause) == op)
                 }
                 event => is_receipt_about(event, op) || is_transfer_about(event, op),
@@ -142,7 +144,7 @@ impl<A: Archive> FirstReport<'_, A> {
         self.suspense_fields(event)
     }
 
-    fn hold_fields(&self, event: &hold::Event) -> Vec<FieldText> {
+    fn hold_fields(&self, op: OpId, event: &hold::Event) -> Vec<FieldText> {
         match event {
             hold::Event::Placed { order, .. } => {
                 let kind = if order.kind == Kind::Reservation {
@@ -167,7 +169,9 @@ impl<A: Archive> FirstReport<'_, A> {
                     }
                     (hold::End::Yes, _) => ("amount_cents", None),
                     // No more is let go than is blocked: the first report may have said more.
-                    (hold::End::No, Fact::Hold(HoldFact::Released { amount: Some(more), .. })) => {
+                    (hold::End::No, Fact::Hold(HoldFact::Released { amount: Some(more), .. }))
+                        if self.is_empty(op) =>
+                    {
                         cents("amount_cents", more.cents().max(released))
                     }
                     (hold::End::No, _) => cents("amount_cents", released),
@@ -180,6 +184,19 @@ impl<A: Archive> FirstReport<'_, A> {
             ],
             _ => Vec::new(),
         }
+    }
+
+    /// Tells whether the record left nothing blocked by a hold.
+    fn is_empty(&self, op: OpId) -> bool {
+        let before = self.ledger.archive.records_of(op, self.record.seq);
+        let events = before.iter().chain([self.record]).flat_map(|record| &record.events);
+        let state = events.fold(hold::State::Absent, |state, event| match event {
+            Event::Hold { op: moved, event } if *moved == op && hold::follows(&state, event) => {
+                hold::evolve(&state, event)
+            }
+            _ => state,
+        });
+        state.amounts().is_some_and(|amounts| amounts.blocked_cents().is_zero())
     }
 
     fn suspense_fields(&self, event: &suspense::Event) -> Vec<FieldText> {
@@ -217,13 +234,31 @@ impl<A: Archive> FirstReport<'_, A> {
                 let amount = cents("amount_cents", accepted.cents());
                 vec![word("recovery_id", recovery), word("outcome", outcome), amount]
             }
-            Event::RecoveryRefunded { recovery, amount, .. } => {
-                vec![word("recovery_id", recovery), cents("amount_cents", amount.cents())]
-            }
             Event::Hold { event: hold::Event::Placed { order, .. }, .. } => {
                 self.holder(order.subaccount).into()
             }
             event => self.waiting_fields(event),
+        }
+    }
+}
+
+impl<A: Archive> FirstReport<'_, A> {
+    /// The field of a recovery that leaving one out stands for.
+    pub(super) fn recovery_left_out(&self, name: &'static str) -> Option<FieldText> {
+        let Fact::Recovery(fact) = self.fact.bare() else { return None };
+        let (at, state) = (self.record.at, &self.ledger.state);
+        match (fact, name) {
+            (RecoveryFact::Opened { .. }, "blocks_until") => {
+                Some((name, Some(at.after(state.policy.shortfall_watch).to_string())))
+            }
+            (RecoveryFact::Opened { .. }, "decides_until") => {
+                Some((name, Some(at.after(ANALYSIS).to_string())))
+            }
+            (
+                RecoveryFact::Decided { recovery, ruling: Ruling::Accepted(None), .. },
+                "amount_cents",
+            ) => Some(cents(name, state.recovery(recovery)?.amount.cents())),
+            _ => None,
         }
     }
 }

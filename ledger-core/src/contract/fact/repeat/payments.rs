@@ -3,10 +3,11 @@
 use super::recorded::FirstReport;
 use super::text::{FieldText, cents, token, word};
 use crate::ledger::charge::Fact as ChargeFact;
-use crate::ledger::{Archive, Event, Fact};
+use crate::ledger::recovery::Fact as RecoveryFact;
+use crate::ledger::{Archive, Event, Fact, FactKind};
 use crate::machine::charge::{self, PixPayment};
 use crate::machine::purchase::{self, Remainder};
-use crate::machine::{conversion, delivery, payout};
+use crate::machine::{conversion, delivery, payout, suspense};
 use crate::terms::Review;
 
 impl<A: Archive> FirstReport<'_, A> {
@@ -24,6 +25,38 @@ impl<A: Archive> FirstReport<'_, A> {
         let returned: i64 = events.iter().filter_map(sent_back).sum();
         let others = events.iter().filter(|event| sent_back(event).is_none());
         others.flat_map(told).chain([cents("amount_cents", returned)]).collect()
+    }
+
+    /// Fields of one return of a deposit, by whichever fact and for whichever recovery it was told.
+    pub(super) fn return_fields(&self) -> Vec<FieldText> {
+        let (Fact::Charge(ChargeFact::PixReturned { return_id: id, .. })
+        | Fact::Recovery(RecoveryFact::Refunded { return_id: id, .. })) = self.fact.bare()
+        else {
+            return Vec::new();
+        };
+        let is_refund = |event: &Event| {
+            matches!(event, Event::SetAside { fact: FactKind::RecoveryRefunded, .. })
+        };
+        let own = self.record.events.iter().find_map(|event| match event {
+            Event::RecoveryRefunded { recovery, return_id, amount } if return_id == id => {
+                Some((Some(recovery), *amount))
+            }
+            Event::Suspense { event: suspense::Event::Received(order), .. }
+                if order.outside == *id =>
+            {
+                Some((order.recovery.as_ref(), order.amount))
+            }
+            _ => None,
+        });
+        let recovery = own.and_then(|(recovery, _)| recovery);
+        // A record of before does not tell the recovery of a refund that waits.
+        let told = recovery.is_some() || !self.record.events.iter().any(is_refund);
+        let mut fields = match own {
+            Some((_, amount)) => vec![cents("amount_cents", amount.cents())],
+            None => self.pix_fields(),
+        };
+        fields.extend(told.then(|| ("recovery_id", recovery.map(|name| (**name).to_owned()))));
+        fields
     }
 
     /// Tells whether the record is of a PIX that was seen and not received yet.
@@ -44,7 +77,7 @@ pub(super) fn payer_fields(fact: &Fact) -> Vec<FieldText> {
     vec![("payer_tax_number", Some(token(*payer)))]
 }
 
-/// What was found of a payer.
+/// The word for a finding about a payer.
 fn finding(review: Review) -> FieldText {
     let found = match review {
         Review::Identified => "identified",
@@ -94,10 +127,12 @@ fn charge_fields(event: &charge::Event) -> Vec<FieldText> {
             | purchase::Event::ReturnedCredited { amount, .. },
         ) => vec![cents("amount_cents", amount.cents())],
         charge::Event::Purchase(purchase::Event::Delivery(event)) => delivery_fields(event),
-        charge::Event::Purchase(purchase::Event::GivenUp { to, .. }) => match to {
-            Remainder::Payer(return_id) => {
-                vec![word("to", "pagador"), word("return_id", return_id)]
-            }
+        charge::Event::Purchase(purchase::Event::GivenUp { to, amount, .. }) => match to {
+            Remainder::Payer(return_id) => vec![
+                word("to", "pagador"),
+                word("return_id", return_id),
+                cents("amount_cents", amount.cents()),
+            ],
             Remainder::Custody(_) => vec![word("to", "saldo")],
         },
         _ => Vec::new(),
@@ -135,4 +170,22 @@ fn pix_received(pix: &PixPayment) -> Vec<FieldText> {
         cents("amount_cents", pix.amount.cents()),
         ("paid_at", Some(pix.paid_at.to_string())),
     ]
+}
+
+pub(super) fn is_charge(event: &Event, is: fn(&charge::Event) -> bool) -> bool {
+    matches!(event, Event::Charge { event, .. } if is(event))
+}
+
+pub(super) fn is_purchase(event: &Event, is: fn(&purchase::Event) -> bool) -> bool {
+    matches!(event, Event::Charge { event: charge::Event::Purchase(event), .. } if is(event))
+}
+
+pub(super) fn is_delivery(event: &Event, is: fn(&delivery::Event) -> bool) -> bool {
+    match event {
+        Event::Conversion { event: conversion::Event::Delivery { event, .. }, .. }
+        | Event::Charge {
+            event: charge::Event::Purchase(purchase::Event::Delivery(event)), ..
+        } => is(event),
+        _ => false,
+    }
 }

@@ -71,13 +71,17 @@ pub(super) fn differing_posting<A: Archive>(
         Event::Entry { event: entry::Event::Posted { template, .. }, .. } => *template,
         _ => None,
     });
-    let adopted = number.and_then(|number| ledger.state.templates().nth(number as usize));
-    let Some((_, template)) = adopted.filter(|(_, known)| known.name == posting.template) else {
-        return Vec::new();
+    let of_template = |number: &u32| {
+        named_template(ledger, *number).is_some_and(|(_, name)| *name == *posting.template)
     };
+    let Some(number) = number.filter(of_template) else { return Vec::new() };
     let recorded = entry_legs(ledger, record);
-    let Some(posted) = posting.legs(template) else { return vec!["amounts"] };
-    let posted: Legs = posted.into_iter().map(|(name, of, cents)| ((name, of), cents)).collect();
+    let Some(posted) = ledger.state.posted_legs(number, posting) else { return vec!["amounts"] };
+    let named = posted.into_iter().map(|(name, given, units)| {
+        let of = given.map(|(_, holder)| holder.clone());
+        ((name.into(), of), units)
+    });
+    let posted: Legs = named.collect();
     let amounts = |legs: &Legs| {
         let mut amounts: Vec<i128> = legs.values().copied().collect();
         amounts.sort_unstable();

@@ -1,7 +1,7 @@
 //! The first report of a fact, as its record tells it.
 
 use super::stated;
-use super::text::{FieldText, token, units};
+use super::text::{FieldText, token, units, word};
 use crate::coin::Scale;
 use crate::id::{AccountId, AssetId, ChainId, SubaccountId};
 use crate::ledger::{Archive, Event, Fact, FactKind, Ledger, PixDetails, Record};
@@ -46,7 +46,6 @@ impl<A: Archive> FirstReport<'_, A> {
             }
             FactKind::PixReceived
             | FactKind::PixSeen
-            | FactKind::PixReturned
             | FactKind::ProviderReleased
             | FactKind::ProviderSettled
             | FactKind::ProviderHeld
@@ -126,10 +125,10 @@ impl<A: Archive> FirstReport<'_, A> {
             FactKind::StatementReceived | FactKind::DayClosed | FactKind::DayReopened => {
                 events.flat_map(stated::closing_fields).collect()
             }
-            FactKind::RecoveryOpened
-            | FactKind::RecoveryBlocked
-            | FactKind::RecoveryDecided
-            | FactKind::RecoveryRefunded => events.flat_map(|e| self.recovery_fields(e)).collect(),
+            FactKind::RecoveryOpened | FactKind::RecoveryBlocked | FactKind::RecoveryDecided => {
+                events.flat_map(|e| self.recovery_fields(e)).collect()
+            }
+            FactKind::PixReturned | FactKind::RecoveryRefunded => self.return_fields(),
             // The body applied to the settings of the record tells them.
             FactKind::PolicyAdopted | FactKind::WalletConfigured => Vec::new(),
             // The identity is all that it says, or it is never known.
@@ -139,12 +138,41 @@ impl<A: Archive> FirstReport<'_, A> {
         fields
     }
 
+    /// The field that leaving one out stands for, where the record tells whether it was said.
+    pub(super) fn field_left_out(&self, kind: FactKind, name: &'static str) -> Option<FieldText> {
+        match (kind, name) {
+            // Without a cause, nobody else bears it than the house (P:CasaReserved).
+            (FactKind::HoldPlaced | FactKind::CourtOrdered, "customer_ref")
+                if self.fact.about().is_none() =>
+            {
+                Some(("customer_ref", None))
+            }
+            (FactKind::FeeAdjusted | FactKind::ReservationMade, "customer_ref") => {
+                Some(("customer_ref", None))
+            }
+            (FactKind::ReservationMade, "expires_at") => Some(("expires_at", None)),
+            (FactKind::FeeAdjusted, "income") => Some(word("income", "deposit")),
+            (FactKind::HoldReleased, "amount_cents") => Some(("amount_cents", None)),
+            (FactKind::ReservationCaptured, "final") => Some(word("final", "false")),
+            (FactKind::SuspenseReturned, "return_id") => Some(("return_id", None)),
+            (FactKind::ProductAccountDeclared, "overdraft" | "per_customer") => {
+                Some((name, Some(false.to_string())))
+            }
+            (FactKind::ProductAccountDeclared, "asset" | "unit") => Some((name, None)),
+            (FactKind::RecoveryOpened | FactKind::RecoveryDecided, _) => {
+                self.recovery_left_out(name)
+            }
+            _ => None,
+        }
+    }
+
     /// The fields that facts of many kinds have: evidence, metadata, details of a PIX.
     fn shared_fields(&self, kind: FactKind) -> Vec<FieldText> {
         let mut fields = Vec::new();
         // A PIX that was seen may be described once it is received, by another record.
         let described_later = kind != FactKind::PixSeen && self.is_of_seen_pix();
-        if !self.record.is_set_aside() && !described_later {
+        let tells_all = !self.record.is_set_aside() && !self.record.is_repeat();
+        if tells_all && !described_later {
             fields.push(("metadata", None));
             fields.extend(stated::details_fields(&PixDetails::default()));
         }

@@ -3,7 +3,7 @@
 use super::recorded::FirstReport;
 use super::text::{FieldText, cents, token, units, word};
 use crate::id::OpId;
-use crate::ledger::{Archive, Event};
+use crate::ledger::{Archive, Event, FactKind};
 use crate::machine::cash_out::{self, Deposit, Pix, Proceeds, RefundSource};
 use crate::machine::unmatched_deposit;
 
@@ -20,6 +20,7 @@ impl<A: Archive> FirstReport<'_, A> {
     fn order_fields(&self, event: &cash_out::Event) -> Vec<FieldText> {
         match event {
             cash_out::Event::DepositSeen { deposit, .. } => self.deposit_fields(deposit),
+            cash_out::Event::DepositConfirmed { coins, .. } => self.coins(*coins),
             cash_out::Event::SaleFilled { proceeds, .. } => match proceeds {
                 Proceeds::Coins(coins) => {
                     let reais = [("amount_cents", None)];
@@ -61,6 +62,7 @@ impl<A: Archive> FirstReport<'_, A> {
     fn receipt_fields(&self, event: &unmatched_deposit::Event) -> Vec<FieldText> {
         match event {
             unmatched_deposit::Event::Received(order) => self.deposit_fields(&order.deposit),
+            unmatched_deposit::Event::Confirmed(coins) => self.coins(*coins),
             unmatched_deposit::Event::RefundDecided { to, .. } => {
                 vec![wallet_address(to.as_deref())]
             }
@@ -76,6 +78,18 @@ impl<A: Archive> FirstReport<'_, A> {
         fields.push(("seen_at", Some(deposit.seen_at.to_string())));
         fields
     }
+}
+
+/// Tells whether the event is the sum that a fact of this kind said of an order.
+pub(super) fn tells(kind: FactKind, event: &Event) -> bool {
+    use cash_out::Event as Sale;
+    let Event::CashOut { event, .. } = event else { return false };
+    matches!(
+        (kind, event),
+        (FactKind::SaleFilled, Sale::SaleFilled { .. })
+            | (FactKind::SaleForwarded, Sale::Forwarded { .. })
+            | (FactKind::KeyRefused, Sale::KeyRefused(_))
+    )
 }
 
 /// Tells whether the event is of crypto that no order took, and that was said to be of `op`.

@@ -6,7 +6,7 @@ use super::text::{FieldText, units, word};
 use crate::coin::{Scale, Units};
 use crate::contract::wallet::payments;
 use crate::id::OpId;
-use crate::ledger::{Archive, Event, Fact, wallet};
+use crate::ledger::{Archive, Event, Fact, FactKind, wallet};
 use crate::machine::cash_out;
 use crate::machine::refund::Coins;
 use crate::machine::wallet::deposit::{self, Doubt, Rejection, Transfer};
@@ -80,6 +80,25 @@ impl<A: Archive> FirstReport<'_, A> {
             )],
             deposit::Event::Expired | deposit::Event::Reversed { .. } => Vec::new(),
         }
+    }
+}
+
+/// Tells whether the event is what a fact of this kind said of a payment or a withdrawal.
+pub(super) fn tells(kind: FactKind, event: &Event) -> bool {
+    use {payment::Event as Paid, withdrawal::Event as Sent};
+    match event {
+        Event::WalletPayment { event, .. } => {
+            let failed = matches!(event, Paid::Failed { .. } | Paid::FailedAfterSend(_));
+            failed && kind == FactKind::WalletPaymentFailed
+        }
+        Event::CryptoWithdrawal { event, .. } => match event {
+            Sent::Converted { .. } => kind == FactKind::CryptoWithdrawalConverted,
+            Sent::Questioned(Some(_)) | Sent::Completed { .. } => {
+                kind == FactKind::CryptoWithdrawalSent
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -113,25 +113,37 @@ impl Recovered {
         if !claim.decided || claim.refunded > claim.limit {
             return Err("more goes back than was accepted");
         }
-        let mut given = 0;
+        // A decision may book refunds of several recoveries of its charge that waited.
+        let mut sent: BTreeMap<&str, i128> = BTreeMap::new();
+        let mut given: BTreeMap<&str, i128> = BTreeMap::new();
         for event in &record.events {
-            if let Event::Hold {
-                op,
-                event: Hold::Taken { amount, .. } | Hold::Returned { amount, .. },
-            } = event
-            {
-                let its = self.holds.get(op).is_some_and(|part| &*part.recovery == name);
-                its.then_some(()).ok_or("its refund takes from a hold that is not its own")?;
-                given += i128::from(amount.cents());
+            match event {
+                Event::RecoveryRefunded { recovery, amount, .. } => {
+                    *sent.entry(recovery).or_default() += i128::from(amount.cents());
+                }
+                Event::Hold {
+                    op,
+                    event: Hold::Taken { amount, .. } | Hold::Returned { amount, .. },
+                } => {
+                    let of = self.holds.get(op).map(|part| &*part.recovery);
+                    let of = of.ok_or("its refund takes from a hold that is no recovery's")?;
+                    *given.entry(of).or_default() += i128::from(amount.cents());
+                }
+                _ => {}
             }
         }
-        let booked = |account| -> i128 {
-            record.events.iter().map(|event| event.entry().net_credit(account)).sum()
-        };
-        if booked(Account::ProviderPix) != i128::from(amount) {
+        if given.iter().any(|(of, given)| sent.get(of).is_none_or(|sent| given > sent)) {
+            return Err("its refund takes from a hold that is not its own");
+        }
+        let (sum, given): (i128, i128) = (sent.values().sum(), given.values().sum());
+        let cause = claim.cause;
+        let moved = record.events.iter().filter(|event| event.op() == Some(cause));
+        let moved: Vec<_> = moved.map(Event::entry).collect();
+        let booked = |account| -> i128 { moved.iter().map(|it| it.net_credit(account)).sum() };
+        if booked(Account::ProviderPix) != sum {
             return Err("its refund sends another amount");
         }
         let rest = given - booked(Account::DepositIncome);
-        (rest == i128::from(amount)).then_some(()).ok_or("its refund takes from no hold of it")
+        (rest == sum).then_some(()).ok_or("its refund takes from no hold of it")
     }
 }

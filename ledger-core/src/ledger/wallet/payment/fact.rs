@@ -5,13 +5,15 @@ use crate::coin::Units;
 use crate::id::{Kind, OpId};
 use crate::ledger::decision::fact_context::{FactContext, accept, already_known};
 use crate::ledger::decision::{Decision, Outcome};
+use crate::ledger::record::event::Event;
 use crate::ledger::record::operator_decision::OperatorDecision;
 use crate::ledger::record::set_aside_reason::SetAsideReason as Reason;
+use crate::ledger::sale::report::SaleReport;
 use crate::ledger::wallet::report::{PaymentFinding, Step};
 use crate::machine::suspense::{Direction, Float};
-use crate::machine::wallet::payment::{self, Adjudication, Command, Finding, Stage};
+use crate::machine::wallet::payment::{self, Adjudication, Command, FailureReason, Finding, Stage};
 use crate::machine::{Verdict, cash_out, erroneous_delivery};
-use crate::money::Amount;
+use crate::money::{Amount, Cents};
 use crate::terms::Switch;
 
 impl FactContext<'_> {
@@ -51,8 +53,8 @@ impl FactContext<'_> {
             Step::Send(hash, left) => pair.send(hash, left),
             Step::Confirm => pair.confirm(),
             Step::Pay(pix) => pair.complete(pix.clone(), Command::Pay(pix)),
-            Step::Fail(reason) => pair.fail(reason),
-            Step::Lose => pair.pay(Command::Lose),
+            Step::Fail(reason) => pair.fall(Command::Fail(reason)),
+            Step::Lose => pair.fall(Command::Lose),
         });
         self.or_erroneous(self.or_claimed(moved, paid, self.net_of_payment()), sent)
     }
@@ -115,13 +117,7 @@ impl FactContext<'_> {
             PaymentFinding::Found(Finding::Paid(pix)) => {
                 pair.complete(pix.clone(), Command::Find(Finding::Paid(pix)))
             }
-            PaymentFinding::Found(Finding::Failed) => {
-                pair.pay(Command::Find(Finding::Failed))?;
-                match pair.progress().stage {
-                    Stage::Failed => pair.sell(cash_out::Command::Cancel),
-                    _ => Some(()),
-                }
-            }
+            PaymentFinding::Found(Finding::Failed) => pair.fall(Command::Find(Finding::Failed)),
             PaymentFinding::Decided(decision) => pair.settle(decision),
         });
         self.or_erroneous(self.or_claimed(moved, paid, self.net_of_payment()), sent)
@@ -159,8 +155,70 @@ impl FactContext<'_> {
         }
     }
 
+    /// A report of a payment's order: what it says of the PIX moves the payment.
+    pub(in crate::ledger) fn part_of_payment(
+        &self,
+        op: OpId,
+        order: &cash_out::Progress,
+        report: SaleReport,
+    ) -> Decision {
+        use cash_out::Command as Told;
+        let net = order.order.deal.net;
+        let paying = order.stage == cash_out::Stage::Paying;
+        match report {
+            SaleReport::Paid { pix, amount } => self.payment_paid((op, net), pix, amount),
+            // What came back of it is nobody's yet.
+            SaleReport::Reversed { return_id, amount } => {
+                let came = self.suspense_order(Direction::In, Float::Payout, &return_id, amount);
+                self.to_suspense(came, Reason::PartOfPayment)
+            }
+            SaleReport::Moved(Told::LosePayment) if paying => {
+                self.payment_answered(op, Command::Lose)
+            }
+            SaleReport::Moved(Told::FailSend | Told::GiveUpPayment) if paying => {
+                self.payment_answered(op, Command::Fail(FailureReason::Provider))
+            }
+            SaleReport::Moved(Told::RefuseKey(back)) if paying => {
+                let mut failed = self.payment_answered(op, Command::Fail(FailureReason::Key));
+                // The provider owes what it kept; what it gave beyond that is nobody's yet.
+                let (kept, more) = (net.minus(back.as_cents()), back.minus(net.as_cents()));
+                let beside = if let Some(kept) = kept.and_then(Cents::amount) {
+                    let outside = format!("{:?}", self.next_suspense());
+                    let kept = self.suspense_order(Direction::Out, Float::Payout, &outside, kept);
+                    self.to_suspense(kept, Reason::AmountDiffers)
+                } else if let Some(more) = more.and_then(Cents::amount) {
+                    self.pays_in(more, Reason::AmountExceeds)
+                } else {
+                    return failed;
+                };
+                failed.events.extend(beside.events);
+                failed
+            }
+            SaleReport::Moved(Told::RefuseKey(back))
+                if order.stage == cash_out::Stage::Completed =>
+            {
+                self.pays_in(back, Reason::PartOfPayment)
+            }
+            _ => self.aside(Reason::PartOfPayment),
+        }
+    }
+
+    /// The provider answered what a payment's order asked of it: a definite answer is evidence of
+    /// one under review, too.
+    fn payment_answered(&self, op: OpId, answer: Command) -> Decision {
+        let Some(payment) = self.state.open(op).and_then(|known| known.wallet_payment()) else {
+            return self.aside(Reason::PartOfPayment);
+        };
+        let reviewed = payment.progress().is_some_and(|it| it.stage == Stage::UnderReview);
+        let answer = match answer {
+            Command::Fail(_) if reviewed => Command::Find(Finding::Failed),
+            answer => answer,
+        };
+        self.paired_with((op, payment), &answer.clone(), |pair| pair.fall(answer))
+    }
+
     /// The PIX of a payment's order was paid: the payment moves, and the order with it.
-    pub(in crate::ledger) fn payment_paid(
+    fn payment_paid(
         &self,
         (op, owed): (OpId, Amount),
         pix: cash_out::Pix,
@@ -195,9 +253,19 @@ impl FactContext<'_> {
             Some((op, known?.1.cash_out()?.clone()))
         });
         let before = payment.progress().map(|progress| (progress.stage, progress.sent.is_some()));
-        let (payment, events, known_paid) = (payment.clone(), Vec::new(), Switch::Off);
-        let mut pair = Pair { case: self, op, payment, order, known_paid, events };
+        let (known, events, known_paid) = (payment.clone(), Vec::new(), Switch::Off);
+        let mut pair = Pair { case: self, op, payment: known, order, known_paid, events };
         match moves(&mut pair) {
+            // Under way, it is looked at; before that it stays as it is.
+            Some(()) if pair.returns_contradicted() => {
+                match payment::decide(payment, Command::Lose) {
+                    Verdict::Applied(steps) => {
+                        let of_payment = |event| Event::WalletPayment { op, event };
+                        accept(steps.into_iter().map(of_payment).collect())
+                    }
+                    Verdict::Known | Verdict::SetAside => self.aside(Reason::OutcomeUnknown),
+                }
+            }
             Some(()) => {
                 pair.with_early(before);
                 accept(pair.events)
@@ -231,7 +299,7 @@ impl FactContext<'_> {
         let units = left.or(cost).unwrap_or(order.estimate);
         let (asset, chain) = (order.usdt, order.chain);
         self.claim_delivery(
-            erroneous_delivery::Order { asset, chain, units, about, hash },
+            erroneous_delivery::Order { asset, chain, units, about, hash, again: None },
             Reason::NotDue,
         )
     }

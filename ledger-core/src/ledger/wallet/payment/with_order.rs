@@ -12,7 +12,7 @@ use crate::machine::cash_out::{self, Ceilings, Context, Deposit, DepositTo};
 use crate::machine::refund::Coins;
 use crate::machine::wallet::deposit;
 use crate::machine::wallet::payment::{
-    self, Adjudication, Bearer, Command, Cost, FailureReason, Order, Progress, Stage,
+    self, Adjudication, Bearer, Command, Cost, FailureReason, Order, Progress, Resolution, Stage,
 };
 use crate::machine::{Verdict, suspense};
 use crate::money::Amount;
@@ -125,7 +125,7 @@ impl Pair<'_> {
         match cash_out::request(order, asked, &now) {
             Ok(steps) => self.move_order(steps)?,
             Err(cash_out::Refusal::RecipientCeiling { .. }) => {
-                return self.fail(FailureReason::Ceiling);
+                return self.fall(Command::Fail(FailureReason::Ceiling));
             }
             Err(_) => return None,
         }
@@ -181,10 +181,9 @@ impl Pair<'_> {
                 Stage::Sent => self.pay(Command::Lose),
                 _ => Some(()),
             },
-            // Nobody is asked to pay what failed: a person decides on its reserve first.
             Stage::FailedAfterSend => {
-                self.sell(cash_out::Command::LosePayment)?;
-                self.sell(cash_out::Command::Stop)
+                self.stop_order();
+                Some(())
             }
             _ => Some(()),
         }
@@ -259,14 +258,50 @@ impl Pair<'_> {
         self.pay(command)
     }
 
-    /// The payment failed; its order too, unless somebody still has to find out.
-    pub(in crate::ledger::wallet) fn fail(&mut self, reason: FailureReason) -> Option<()> {
+    /// The payment failed, or nobody knows how it stands; its order fails with it where nothing was
+    /// sent, and is paid by nobody where something was.
+    pub(in crate::ledger::wallet) fn fall(&mut self, command: Command) -> Option<()> {
         let ordered = self.order.is_some();
-        self.pay(Command::Fail(reason))?;
-        if ordered && self.progress().stage == Stage::Failed {
-            return self.sell(cash_out::Command::Cancel);
+        self.pay(command)?;
+        match self.progress().stage {
+            Stage::Failed if ordered => self.sell(cash_out::Command::Cancel),
+            Stage::FailedAfterSend => {
+                self.stop_order();
+                Some(())
+            }
+            _ => Some(()),
         }
-        Some(())
+    }
+
+    /// Nobody is asked to pay what failed: a person decides on its reserve first.
+    fn stop_order(&mut self) {
+        self.sell(cash_out::Command::LosePayment);
+        self.sell(cash_out::Command::Stop);
+    }
+
+    /// Tells whether the reserve goes back although the PIX was reported paid; or, as of what was
+    /// not sent, although coins were reported sent.
+    pub(in crate::ledger::wallet) fn returns_contradicted(&self) -> bool {
+        use payment::Event as E;
+        let state = self.case.state;
+        let mut steps = self.events.iter().filter_map(|event| match event {
+            Event::WalletPayment { event, .. } => Some(event),
+            _ => None,
+        });
+        let back = |event: &E| match event {
+            E::Failed { .. } => Some(true),
+            E::Resolved { resolution: Resolution::Returned(_), .. } => Some(false),
+            _ => None,
+        };
+        let Some(unsent) = steps.find_map(back) else { return false };
+        let names = [Some(self.op), self.order.as_ref().map(|(order, _)| *order)];
+        let mut paid = names
+            .into_iter()
+            .flatten()
+            .flat_map(|op| state.suspended_about(op, suspense::Order::is_a_payment));
+        // What a provider kept of a refused key has no id of the world's, and paid nobody.
+        let paid = paid.any(|(op, claim)| *claim.outside != *format!("{op:?}"));
+        paid || unsent && state.has_claim_open(self.op)
     }
 
     /// The order ends with a reserve that is settled without it.

@@ -151,6 +151,12 @@ impl State {
         self.arrival().is_some_and(|arrival| arrival.transfer.mark == *mark)
     }
 
+    /// Tells whether it has this mark for another token, network or amount.
+    pub(crate) fn is_contradicted_by(&self, told: &Transfer) -> bool {
+        let of = |it: &Transfer| (it.asset, it.chain, it.units);
+        self.has(&told.mark) && self.arrival().is_some_and(|it| of(&it.transfer) != of(told))
+    }
+
     /// The coins that the books no longer count: they vanished, or their credit was undone.
     #[must_use]
     pub fn gone_transfer(&self) -> Option<&Transfer> {

@@ -158,11 +158,12 @@ fn under_review(progress: &Progress, command: Command) -> Verdict<Vec<Event>> {
         (_, Command::Find(Finding::Completed(sent))) if minimum <= sent.received => {
             Verdict::Applied(progress.arrival_events(sent))
         }
-        (_, Command::Send(sent) | Command::Find(Finding::Completed(sent)))
-            if progress.has(&sent) =>
-        {
-            Verdict::Known
+        // A person takes what arrived for all that will: the rest goes back.
+        (Some(_), Command::Find(Finding::Completed(sent))) if progress.has(&sent) => {
+            let flight = progress.flight.unwrap_or(progress.order.terms.amount);
+            Verdict::Applied(vec![progress.completion_event(flight, sent)])
         }
+        (_, Command::Send(sent)) if progress.has(&sent) => Verdict::Known,
         (None, Command::Find(Finding::Resumed)) => Verdict::Applied(vec![Event::Resumed]),
         (None, Command::Find(Finding::Failed)) => Verdict::Applied(vec![progress.failure_event()]),
         (_, Command::Lose) => Verdict::Known,
@@ -206,7 +207,7 @@ pub fn follows(state: &State, event: &Event) -> bool {
             progress.stage == Stage::Processing
                 && **terms == progress.order.terms
                 && progress.flight == Some(*flight)
-                && terms.minimum <= sent.received
+                && (terms.minimum <= sent.received || progress.has(sent))
         }
         (State::UnderWay(progress), Event::Failed { .. }) => {
             progress.stage < Stage::Processing && *event == progress.failure_event()
@@ -311,7 +312,7 @@ pub fn entry(op: OpId, event: &Event) -> Entry {
     }
 }
 
-/// What becomes of what was owed to the address, when it arrived.
+/// The split of the sum owed to the address, once it arrived.
 struct Split {
     paid: Units,
     fee: Option<Units>,
@@ -320,8 +321,8 @@ struct Split {
 }
 
 impl Split {
-    /// What arrived, then the network's fee, then what is left for the wallet; what arrived beyond
-    /// what was owed is our loss.
+    /// Splits a sum into the part that arrived, the network's fee, and the rest for the wallet; an
+    /// arrival beyond the sum is our loss.
     fn new(terms: &Terms, flight: Units, sent: &Sent) -> Self {
         let paid = sent.received.min(flight);
         let rest = flight.minus(Some(paid));

@@ -78,9 +78,13 @@ impl Progress {
         events.push(if sent.received < terms.minimum {
             Event::Questioned(Some(sent))
         } else {
-            Event::Completed { terms: Box::new(terms.clone()), flight, sent }
+            self.completion_event(flight, sent)
         });
         events
+    }
+
+    pub(super) fn completion_event(&self, flight: Units, sent: Sent) -> Event {
+        Event::Completed { terms: Box::new(self.order.terms.clone()), flight, sent }
     }
 
     pub(super) fn failure_event(&self) -> Event {

@@ -4,9 +4,10 @@
 use ledger_core::ledger::State as Ledger;
 use ledger_core::time::Instant;
 
+use crate::pages::console::books::uneven;
 use crate::pages::console::frame::Frame;
 use crate::pages::console::inbox;
-use crate::pages::console::sums::{commodities, sums};
+use crate::pages::console::sums::sums;
 use crate::pages::format::count;
 use crate::pages::layout::{Cell, Section};
 
@@ -49,12 +50,7 @@ pub(super) fn checklist(frame: &Frame, state: &Ledger) -> Section {
 /// Tells whether the accounts of each commodity come to nothing together.
 fn balance(frame: &Frame, state: &Ledger) -> Cell {
     let viewer = &frame.viewer;
-    let lines = sums(state);
-    let uneven = |commodity: &&str| {
-        let of = lines.iter().filter(|(line, _)| line.commodity == *commodity);
-        of.map(|(_, sum)| sum.amount).sum::<i128>() != 0
-    };
-    let cell = match commodities(&lines).into_iter().find(uneven) {
+    let cell = match uneven(&sums(state)).first() {
         Some(commodity) => {
             Cell::mark(format!("{}{commodity}", viewer.t("não fecha em ", "does not balance in ")))
         }

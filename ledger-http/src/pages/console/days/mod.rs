@@ -44,14 +44,14 @@ enum Nothing {
 impl DaysQuery {
     /// The span of the address; the month of the last record where it says none.
     fn from_frame(frame: &Frame, now: Instant) -> Option<Self> {
-        let by = match frame.query_value("by").as_deref() {
+        let by = match frame.filter_value("by").as_deref() {
             Some("month") => Period::Month,
             _ => Period::Day,
         };
         let today = now.day_in_brasilia().to_string();
-        let from = frame.query_value("from").unwrap_or_else(|| format!("{}-01", &today[..7]));
-        let to = frame.query_value("to").unwrap_or(today);
-        let span = Span::parse(from.trim(), to.trim(), by)?;
+        let from = frame.filter_value("from").unwrap_or_else(|| format!("{}-01", &today[..7]));
+        let to = frame.filter_value("to").unwrap_or(today);
+        let span = Span::parse(&from, &to, by)?;
         Some(Self { from, to, by, span })
     }
 

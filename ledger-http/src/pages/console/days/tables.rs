@@ -10,6 +10,7 @@ use crate::pages::console::books::entries_of;
 use crate::pages::console::frame::Frame;
 use crate::pages::format::{self, count, reais};
 use crate::pages::layout::{Cell, Table};
+use crate::pages::ledger::chart_names::chart_account;
 use crate::pages::ledger::viewer::Viewer;
 use crate::pages::ledger::words;
 
@@ -55,7 +56,7 @@ fn of_commodity(viewer: &Viewer, commodity: &str, lines: &[&DayLine]) -> Table {
         before = Some(line.class);
         let entries = entries_of(viewer, line.account, &line.network);
         let network = networks.then(|| Cell::text(&*line.network));
-        let account = Cell::code(line.account).to(entries);
+        let account = chart_account(line.account, lang).to(entries);
         let cells = [Cell::text(group), account].into_iter().chain(network);
         let amounts = amounts.map(|amount| Cell::number(amount_text(viewer, line, amount)));
         table.rows.push(cells.chain(amounts).collect());
@@ -87,7 +88,11 @@ pub(super) fn income(viewer: &Viewer, whole: &DayBook) -> Table {
         if let Some(earned) = line.earnings().filter(|earned| *earned != 0) {
             table.rows.push(vec![
                 Cell::text(words::class(line.class, lang)),
-                Cell::code(line.account).to(entries_of(viewer, line.account, &line.network)),
+                chart_account(line.account, lang).to(entries_of(
+                    viewer,
+                    line.account,
+                    &line.network,
+                )),
                 Cell::text(line.commodity.to_uppercase()),
                 Cell::number(amount_text(viewer, line, earned)),
             ]);

@@ -5,11 +5,12 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use ledger_core::contract::{Need, Problem, RouteKind};
+use ledger_core::ledger::State as Ledger;
 use ledger_store::sequencer::Preview;
 use serde_json::{Map, Value};
 
 use super::session::{SignedIn, asking};
-use super::{waiting, words};
+use super::{others, waiting, words};
 use crate::operators::decided::{Decided, NotDecided, Proposal};
 use crate::operators::deciding::decide;
 use crate::operators::decisions;
@@ -37,7 +38,7 @@ pub(super) async fn view(
         Ok(opened) => opened,
         Err(response) => return *response,
     };
-    let proposed = match (frame.query_value("decision"), frame.query_value("proposal")) {
+    let proposed = match (frame.filter_value("decision"), frame.query_value("proposal")) {
         (Some(decision), Some(id)) => {
             let Ok(waiting) = waiting(&frame).await else { return away(&frame.head) };
             let mut waiting = waiting.into_iter();
@@ -45,19 +46,19 @@ pub(super) async fn view(
         }
         _ => None,
     };
-    let page = frame.render_committed(move |frame, _| {
-        form_content(frame, signed_in.as_ref(), proposed.as_ref())
+    let page = frame.render_committed(move |frame, state| {
+        form_content((frame, state), signed_in.as_ref(), proposed.as_ref())
     });
     with_forms(page.await)
 }
 
 fn form_content(
-    frame: &Frame,
+    (frame, state): (&Frame, &Ledger),
     signed_in: Option<&SignedIn>,
     proposed: Option<&Proposed>,
 ) -> Content {
     let (viewer, lang) = (&frame.viewer, frame.viewer.lang);
-    let named = frame.query_value("decision").and_then(|name| decisions::find_by_name(&name));
+    let named = frame.filter_value("decision").and_then(|name| decisions::find_by_name(&name));
     let mut sections = Vec::new();
     match (frame.service.operators(), signed_in) {
         (None, _) => sections.push(Section::Note(viewer.t(
@@ -82,6 +83,7 @@ fn form_content(
                         None => filled_fields(shape, |name| frame.query_value(name)),
                     };
                     sections.push(entry(shape, &filled, signed_in, viewer));
+                    sections.extend(others(frame, shape, state));
                 } else {
                     sections.push(Section::Note(viewer.t(
                         "Os seus papéis não incluem esta decisão.",

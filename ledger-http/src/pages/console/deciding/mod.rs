@@ -7,10 +7,13 @@ mod words;
 
 use axum::Router;
 use axum::routing::{get, post};
-use ledger_core::id::OpId;
+use ledger_core::contract::Field;
+use ledger_core::id::{Kind, OpId};
+use ledger_core::ledger::State;
 
 use super::frame::Frame;
 use crate::operators::decided::NotDecided;
+use crate::operators::persons::shape::Shape;
 use crate::operators::second::{DecisionKey, Proposed};
 use crate::operators::{confirming, decisions};
 use crate::pages::format::local;
@@ -80,6 +83,22 @@ pub(super) fn about(op: OpId, id: &str, viewer: &Viewer) -> Vec<Section> {
         )));
     }
     sections
+}
+
+/// The other decisions about what the form of a decision names, each a link to its form.
+fn others(frame: &Frame, shape: Shape, state: &State) -> Option<Section> {
+    // The first field that names an operation says which the decision is about.
+    let is_of = |field: &&Field| {
+        Kind::all().any(|kind| decisions::field_for(shape, kind) == Some(field.name))
+    };
+    let id =
+        decisions::fields(shape).filter(is_of).find_map(|field| frame.query_value(field.name))?;
+    let op = OpId::parse(&id, &state.name)?;
+    let mut about = about(op, &id, &frame.viewer).into_iter();
+    let Some(Section::Facts { mut rows, .. }) = about.next() else { return None };
+    rows.retain(|(name, _)| name != shape.name);
+    let title = frame.viewer.t("Outras decisões", "Other decisions");
+    (!rows.is_empty()).then_some(Section::Facts { title, rows })
 }
 
 /// The form of a decision about an operation.

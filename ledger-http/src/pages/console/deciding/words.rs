@@ -17,7 +17,7 @@ pub(super) fn note(field: &Field, lang: Lang) -> &'static str {
     lang.t(pt.unwrap_or(field.meaning), field.meaning)
 }
 
-const MEANINGS: [(&str, &str); 26] = [
+const MEANINGS: [(&str, &str); 29] = [
     ("suspense.attached", "Dá um PIX a esclarecer à cobrança que ele paga."),
     ("suspense.returned", "O valor a esclarecer voltou: ao pagador, ou a nós."),
     ("payout.evidence", "Diz, com prova, o que houve com um saque."),
@@ -60,6 +60,20 @@ const MEANINGS: [(&str, &str); 26] = [
          suspense.returned dizer que saiu.",
     ),
     (
+        "recovery.opened",
+        "O banco do pagador contesta um PIX, ou uma parte dele; nada se registra nas contas.",
+    ),
+    (
+        "recovery.blocked",
+        "Bloqueia uma subconta para uma recuperação: o que há e o que vier, até o que os bloqueios \
+         dela deixam do valor.",
+    ),
+    (
+        "recovery.decided",
+        "Decide, uma vez, a análise de uma recuperação; o bloqueio além do que se aceitou é \
+         liberado.",
+    ),
+    (
         "person.erased",
         "Apaga o que o cofre guarda de uma pessoa; os registros seguem com os códigos dela.",
     ),
@@ -67,7 +81,7 @@ const MEANINGS: [(&str, &str); 26] = [
     ("person.released", "Encerra uma guarda legal."),
 ];
 
-const NOTES: [(&str, &str); 68] = [
+const NOTES: [(&str, &str); 74] = [
     ("the fact's own id, unique over all facts, which makes it known for ever", "o ID da decisão"),
     ("the API account's name", "o nome da conta"),
     ("the subaccount; absent: the house", "a subconta; vazio: a casa"),
@@ -161,6 +175,24 @@ const NOTES: [(&str, &str); 68] = [
         "o bloqueio desta ordem; ele paga primeiro",
     ),
     ("a reference to the order", "uma referência à ordem"),
+    (
+        "the recovery's id, as the bank that asks has it",
+        "o ID da recuperação, como o banco a chama",
+    ),
+    (
+        "until when it blocks what comes; absent, and at most: the policy's shortfall watch",
+        "até quando bloqueia o que vier; vazio, e no máximo: o prazo da política",
+    ),
+    (
+        "until when a person decides; absent: seven days",
+        "até quando alguém decide; vazio: sete dias",
+    ),
+    (
+        "the subaccount; absent: that of the charge; another that its money went on to",
+        "a subconta; vazio: a da cobrança; outra a que o dinheiro foi",
+    ),
+    ("accepted or rejected", "accepted (aceita) ou rejected (negada)"),
+    ("how much is accepted; absent: all of it", "quanto se aceita; vazio: tudo"),
     ("what waits", "o que espera"),
     (
         "the return by which it went back, as the provider lists it",

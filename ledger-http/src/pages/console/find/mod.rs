@@ -47,8 +47,7 @@ pub(super) async fn view(
         Ok(frame) => frame,
         Err(response) => return *response,
     };
-    let asked: String =
-        frame.query_value("q").unwrap_or_default().trim().chars().take(LONGEST).collect();
+    let asked: String = frame.filter_value("q").unwrap_or_default().chars().take(LONGEST).collect();
     let ledger = Arc::clone(frame.ledger());
     let Some(results) = search_ledger(&frame, &ledger, &asked).await else {
         return away(&frame.head);

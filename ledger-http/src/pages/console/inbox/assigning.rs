@@ -8,7 +8,7 @@ use ledger_core::contract::{Code, Problem, RouteKind};
 use ledger_core::id::OpId;
 
 use crate::operators::OperatorsFailed;
-use crate::operators::assigning::{Assigning, Assignment, LONGEST, assign};
+use crate::operators::assigning::{Assigning, Assignment, LONGEST, assign, is_at_hand};
 use crate::operators::decided::NotDecided;
 use crate::pages::console::deciding::{SignedIn, asking};
 use crate::pages::console::frame::{Content, Frame};
@@ -79,8 +79,8 @@ pub(in crate::pages::console) async fn view(
     let has_operators = frame.service.operators().is_some();
     let page = frame.read(move |frame, sequencer| {
         let op = OpId::parse(&id, &sequencer.ledger().state.name)?;
-        sequencer.ledger().state.open(op)?;
-        Some(content(frame, (op, &id), assignment.as_ref(), signed_in.as_ref()))
+        let at_hand = is_at_hand(&sequencer.ledger().state, op);
+        at_hand.then(|| content(frame, (op, &id), assignment.as_ref(), signed_in.as_ref()))
     });
     let page = page.await;
     if has_operators { with_forms(page) } else { page }

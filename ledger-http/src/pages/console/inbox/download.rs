@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
+use ledger_core::contract::set_aside_word;
 use ledger_store::projection::{QueryColumn, QueryRows, QueryValue};
 
 use super::Inbox;
@@ -41,7 +42,7 @@ pub(in crate::pages::console) async fn download(
     file(csv::render(&found), "text/csv; charset=utf-8", "waiting.csv")
 }
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 17] = [
     "operation",
     "kind",
     "account",
@@ -54,6 +55,9 @@ const COLUMNS: [&str; 14] = [
     "age_seconds",
     "reason",
     "why",
+    "set_aside",
+    "pix",
+    "payer",
     "with",
     "note",
 ];
@@ -62,11 +66,12 @@ fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> QueryRows {
     let lang = frame.viewer.lang;
     let rows = inbox.items.iter().zip(names).map(|(item, named)| {
         let text = |text: &str| QueryValue::Text(text.to_owned());
+        let aside = named.aside.as_ref();
         let seconds = inbox.now.since(item.since).micros() / 1_000_000;
         vec![
             text(&named.id),
             text(item.op.kind().name()),
-            text(item.account.as_deref().unwrap_or_default()),
+            text(named.account(item).unwrap_or_default()),
             text(&named.customer),
             text(&named.external_id),
             text(&named.about),
@@ -75,7 +80,10 @@ fn in_columns(frame: &Frame, inbox: &Inbox, names: &[Named]) -> QueryRows {
             text(&item.since.to_string()),
             QueryValue::Number(seconds.to_string()),
             text(item.reason.name()),
-            text(&item.why(lang)),
+            text(&named.why(item, lang)),
+            text(aside.and_then(|aside| aside.reason).map_or("", set_aside_word)),
+            text(aside.map_or("", |aside| &aside.outside)),
+            text(aside.map_or("", |aside| &aside.payer)),
             text(item.assignment.as_ref().and_then(|it| it.with.as_deref()).unwrap_or_default()),
             text(item.assignment.as_ref().map_or("", |it| &it.note)),
         ]

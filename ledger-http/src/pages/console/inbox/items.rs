@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ledger_core::coin::Scale;
 use ledger_core::contract::Words;
 use ledger_core::id::OpId;
+use ledger_core::ledger::recovery::Recovery;
 use ledger_core::ledger::{Operation, State, Waiting, WaitingSum};
 use ledger_core::machine::cash_out::ReviewReason;
 use ledger_core::time::{Instant, Span};
@@ -16,7 +17,7 @@ use crate::operators::assigning::Assignment;
 use crate::pages::console::filters::span;
 use crate::pages::console::frame::Frame;
 use crate::pages::console::sums::Sum;
-use crate::pages::format::age;
+use crate::pages::format::{age, local};
 use crate::pages::lang::Lang;
 
 /// What waits or hangs: one operation.
@@ -32,6 +33,8 @@ pub(in crate::pages::console) struct Item {
     pub(super) commodity: String,
     pub(super) sum: Sum,
     pub(in crate::pages::console) since: Instant,
+    /// The recovery that is to be decided, by its name outside.
+    pub(super) recovery: Option<Box<str>>,
     /// With whom it is, where that was looked up.
     pub(super) assignment: Option<Assignment>,
 }
@@ -43,6 +46,8 @@ enum Detail {
     Review(ReviewReason),
     /// The status in which it hangs, and for how long it may.
     Status(String, Span),
+    /// Until when it is to be decided, and whether that is over.
+    DecidedUntil(Instant, bool),
 }
 
 impl Item {
@@ -56,6 +61,11 @@ impl Item {
         match &self.detail {
             Detail::None => shown.to_owned(),
             Detail::Review(reason) => format!("{shown} ({})", review(*reason, lang)),
+            Detail::DecidedUntil(until, overdue) => {
+                let (pt, en) =
+                    if *overdue { ("vencida em", "overdue since") } else { ("até", "until") };
+                format!("{shown} ({} {})", lang.t(pt, en), local(*until, lang))
+            }
             Detail::Status(status, bound) => {
                 let bound = age(Instant::default(), Instant::default().after(*bound));
                 format!("{status} {} {bound}", lang.t("há mais de", "for over"))
@@ -70,6 +80,7 @@ pub(in crate::pages::console) fn all(state: &State, hanging: &Hanging, now: Inst
     let open = state.open_operations();
     let mut items: Vec<Item> =
         open.filter_map(|(op, known)| item(state, hanging, (op, known), now)).collect();
+    items.extend(state.recoveries().filter_map(|(name, it)| analysis((name, it), now)));
     // By the record that created it, and in it by kind.
     items.sort_by_key(|item| item.op.number());
     items
@@ -106,8 +117,38 @@ fn item(
     let account = state.owner_of(known).and_then(|account| state.account(account));
     let account = account.map(|account| (*account.name).into());
     let since = known.created_at;
-    let assignment = None;
-    Some(Item { op, account, reason, decision, detail, unknown, commodity, sum, since, assignment })
+    let (recovery, assignment) = (None, None);
+    Some(Item {
+        op,
+        account,
+        reason,
+        decision,
+        detail,
+        unknown,
+        commodity,
+        sum,
+        since,
+        recovery,
+        assignment,
+    })
+}
+
+/// The analysis of a recovery, until it is decided; its age counts from its deadline.
+fn analysis((name, recovery): (&str, &Recovery), now: Instant) -> Option<Item> {
+    let until = recovery.decides_until;
+    recovery.accepted.is_none().then(|| Item {
+        op: recovery.cause,
+        account: None,
+        reason: Reason::Analysis,
+        decision: Some("recovery.decided"),
+        detail: Detail::DecidedUntil(until, until <= now),
+        unknown: false,
+        commodity: "BRL".to_owned(),
+        sum: Sum { amount: recovery.amount.cents().into(), scale: centavos() },
+        since: until.min(now),
+        recovery: Some(name.into()),
+        assignment: None,
+    })
 }
 
 fn in_commodity(state: &State, sum: &WaitingSum) -> (String, Sum) {
@@ -141,7 +182,7 @@ pub(super) struct InboxQuery {
 
 impl InboxQuery {
     pub(super) fn from_frame(frame: &Frame) -> Self {
-        let asked = |name| frame.query_value(name).unwrap_or_default().trim().to_owned();
+        let asked = |name| frame.filter_value(name).unwrap_or_default();
         Self {
             kind: asked("kind"),
             account: asked("account"),
@@ -169,6 +210,7 @@ impl InboxQuery {
         all.into_iter().filter(|(_, value)| !value.is_empty())
     }
 
+    /// Tells whether an item is asked for, whosever it is.
     pub(super) fn takes(&self, item: &Item, now: Instant) -> bool {
         let why = match &*self.why {
             "" => true,
@@ -178,7 +220,6 @@ impl InboxQuery {
         };
         let older = span(&self.older).is_none_or(|bound| now.since(item.since) >= bound);
         let kind = self.kind.is_empty() || item.op.kind().name() == self.kind;
-        let account = self.account.is_empty() || item.account.as_deref() == Some(&*self.account);
         let assigned = item.assignment.as_ref().and_then(|it| it.with.as_deref());
         let with = match &*self.with {
             "" => true,
@@ -186,7 +227,7 @@ impl InboxQuery {
             "me" => assigned.is_some() && assigned == self.me.as_deref(),
             name => assigned == Some(name),
         };
-        why && older && kind && account && with
+        why && older && kind && with
     }
 }
 

@@ -11,6 +11,7 @@ mod reasons;
 mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
@@ -22,7 +23,7 @@ use ledger_core::time::Instant;
 use super::deciding;
 use super::frame::{Content, Frame};
 use super::guard::operator_of;
-use crate::operators::assigning::Assignment;
+use crate::operators::assigning::{Assignment, is_at_hand};
 use crate::pages::chart::{Bar, bars};
 use crate::pages::format::{age, count};
 use crate::pages::html::away;
@@ -82,20 +83,45 @@ impl Inbox {
         let gathered = tokio::task::spawn_blocking(move || {
             let ended = take_ended(&mut assigned, &state);
             let assigned = assigned.into_iter().map(|it| (it.operation.clone(), it));
-            let mut assigned: BTreeMap<_, _> = assigned.collect();
+            let assigned: BTreeMap<_, _> = assigned.collect();
             let mut items = all(&state, &hanging, now);
             let all = items.len();
             for item in &mut items {
-                item.assignment = assigned.remove(&item.op.text(&state.name));
+                item.assignment = assigned.get(&item.op.text(&state.name)).cloned();
             }
             items.retain(|item| asked.takes(item, now));
             (Self { asked, now, items, all }, ended)
         });
-        let (inbox, ended) = gathered.await.ok()?;
+        let (mut inbox, ended) = gathered.await.ok()?;
+        if !inbox.asked.account.is_empty() {
+            // Whose a value in suspense is, the archive knows alone.
+            let unowned = |item: &Item| item.account.is_none();
+            let ops = inbox.items.iter().filter(|item| unowned(item)).map(|item| item.op);
+            let named = fetch_names(frame, ops.collect()).await?;
+            for (item, named) in inbox.items.iter_mut().filter(|item| unowned(item)).zip(named) {
+                item.account = named.account;
+            }
+            let asked = &*inbox.asked.account;
+            inbox.items.retain(|item| item.account.as_deref() == Some(asked));
+        }
         if let (Some(operators), false) = (frame.service.operators(), ended.is_empty()) {
             operators.forget_ended(label, ended).await.ok()?;
         }
         Some(inbox)
+    }
+}
+
+impl Inbox {
+    /// Returns the places of a page's rows, which begin after operation `after`; those of one
+    /// operation stand on one page.
+    fn shown_after(&self, after: u64) -> Range<usize> {
+        let number = |at: usize| self.items[at].op.number();
+        let from = self.items.partition_point(|item| item.op.number() <= after);
+        let mut end = self.items.len().min(from + MOST);
+        while end > from && end < self.items.len() && number(end) == number(end - 1) {
+            end += 1;
+        }
+        from..end
     }
 }
 
@@ -104,7 +130,7 @@ fn take_ended(assigned: &mut Vec<Assignment>, state: &Ledger) -> Vec<String> {
     let has_ended = |it: &mut Assignment| {
         let op = OpId::parse(&it.operation, &state.name);
         // One of a later record than the state's is not known to it yet.
-        op.is_none_or(|op| op.seq() <= state.seq && state.open(op).is_none())
+        op.is_none_or(|op| op.seq() <= state.seq && !is_at_hand(state, op))
     };
     assigned.extract_if(.., has_ended).map(|it| it.operation).collect()
 }
@@ -120,14 +146,12 @@ pub(super) async fn view(
         Err(response) => return *response,
     };
     let after = frame.number("after").unwrap_or(0);
-    let shown = inbox.items.iter().map(|item| item.op).filter(|op| op.number() > after);
-    let shown: Vec<_> = shown.take(MOST + 1).collect();
-    let more = shown.len() > MOST;
-    let shown: Vec<_> = shown.into_iter().take(MOST).collect();
-    let Some(names) = fetch_names(&frame, shown).await else { return away(&frame.head) };
+    let shown = inbox.shown_after(after);
+    let ops = inbox.items[shown.clone()].iter().map(|item| item.op).collect();
+    let Some(names) = fetch_names(&frame, ops).await else { return away(&frame.head) };
     let Ok(proposed) = deciding::waiting(&frame).await else { return away(&frame.head) };
     let page = frame.refreshing().render_committed(move |frame, _| {
-        let mut content = content(frame, &inbox, &names, more);
+        let mut content = content(frame, &inbox, (shown, &names));
         content.sections.splice(1..1, deciding::proposals(&proposed, &frame.viewer));
         content
     });
@@ -145,7 +169,7 @@ fn address(frame: &Frame, path: &str, asked: &InboxQuery, more: &[(&str, &str)])
     format!("{}/{path}{mark}{}", frame.viewer.base, query.join("&"))
 }
 
-fn content(frame: &Frame, inbox: &Inbox, names: &[Named], more: bool) -> Content {
+fn content(frame: &Frame, inbox: &Inbox, (shown, names): (Range<usize>, &[Named])) -> Content {
     let viewer = &frame.viewer;
     let mut sections = vec![figures(frame, inbox), filter(frame, inbox)];
     if !inbox.items.is_empty() {
@@ -160,7 +184,8 @@ fn content(frame: &Frame, inbox: &Inbox, names: &[Named], more: bool) -> Content
         let href = format!("{base}{}", here.strip_prefix(&*viewer.base).unwrap_or("/waiting"));
         (viewer.t("O mesmo em", "The same in"), Cell::text(label).to(href))
     });
-    let mut table = rows::table(frame, inbox, names);
+    let more = shown.end < inbox.items.len();
+    let mut table = rows::table(frame, inbox, inbox.items[shown].iter().zip(names));
     if let (true, Some(last)) = (more, names.last()) {
         let after = last.op.number().to_string();
         let href = address(frame, "waiting", &inbox.asked, &[("after", &after)]);

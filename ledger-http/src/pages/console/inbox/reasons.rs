@@ -3,12 +3,15 @@
 use ledger_core::ledger::WaitingReason;
 use ledger_core::machine::cash_out::ReviewReason;
 
+use crate::pages::console::filters::ANALYSIS;
 use crate::pages::lang::Lang;
 
 /// Why an operation waits or hangs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     Waits(WaitingReason),
+    /// A recovery that nobody has decided.
+    Analysis,
     Hangs,
 }
 
@@ -22,15 +25,16 @@ const EITHER: Text = ("o provedor informa, ou prova", "the provider reports, or 
 const NETWORK: Text = ("a rede informa", "the network reports");
 
 impl Reason {
-    /// Every reason: those of waiting, then hanging.
+    /// Every reason: those of waiting, then the analysis of recoveries, and hanging.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        WaitingReason::ALL.iter().copied().map(Self::Waits).chain([Self::Hangs])
+        WaitingReason::ALL.iter().copied().map(Self::Waits).chain([Self::Analysis, Self::Hangs])
     }
 
     /// Its name, as an address and a file have it.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Waits(reason) => reason.name(),
+            Self::Analysis => ANALYSIS,
             Self::Hangs => "hanging",
         }
     }
@@ -42,7 +46,11 @@ impl Reason {
 
     const fn in_portuguese(self) -> &'static str {
         use WaitingReason as Of;
-        let Self::Waits(reason) = self else { return "parada" };
+        let reason = match self {
+            Self::Waits(reason) => reason,
+            Self::Analysis => return "recuperação a decidir",
+            Self::Hangs => return "parada",
+        };
         match reason {
             Of::UnknownPayout => "saque sem resposta",
             Of::StoppedPayout => "saque em análise",
@@ -153,7 +161,7 @@ mod tests {
             all.sort_unstable();
             let named = all.len();
             all.dedup();
-            assert_eq!((all.len(), named), (20, 20));
+            assert_eq!((all.len(), named), (21, 21));
         }
     }
 }

@@ -8,13 +8,17 @@ use serde_json::Value;
 
 use super::Inbox;
 use super::assigning::{href, in_one_line};
+use super::items::Item;
 use crate::pages::console::deciding::form_of;
 use crate::pages::console::frame::Frame;
 use crate::pages::format::age;
+use crate::pages::lang::Lang;
 use crate::pages::layout::{Cell, Table};
+use crate::pages::ledger::suspense::{self, SetAside};
+use crate::pages::ledger::viewer::form_encode;
 use crate::pages::ledger::words;
 
-/// How many operations are looked up in one turn of the thread that decides.
+/// How many operations one read looks up.
 const TURN: usize = 200;
 
 /// What an operation is called: by us, and by its client.
@@ -25,6 +29,10 @@ pub(super) struct Named {
     pub(super) external_id: String,
     /// The operation that a value in suspense names.
     pub(super) about: String,
+    /// The reason, PIX and payer of a value in suspense.
+    pub(super) aside: Option<SetAside>,
+    /// The account of the operation, or that has to do with a value in suspense.
+    pub(super) account: Option<Box<str>>,
 }
 
 /// Returns what these operations are called, in their order; none where the ledger gives no answer.
@@ -46,7 +54,7 @@ fn name(sequencer: &Sequencer, op: OpId) -> Named {
     let nothing = String::new;
     let Some(operation) = views.operation(op) else {
         let (customer, external_id, about) = (nothing(), nothing(), nothing());
-        return Named { op, id, customer, external_id, about };
+        return Named { op, id, customer, external_id, about, aside: None, account: None };
     };
     let about = operation.machine.waits_about();
     // A value in suspense is called by nobody, but may name what it came for.
@@ -57,11 +65,21 @@ fn name(sequencer: &Sequencer, op: OpId) -> Named {
     };
     let text = |name: &str| view.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let about = about.map(|about| about.text(&views.state.name)).unwrap_or_default();
-    Named { op, id, customer: text("customer_ref"), external_id: text("external_id"), about }
+    let aside = suspense::find(sequencer, op);
+    let account = aside.as_ref().and_then(|aside| aside.account);
+    let account = account.or_else(|| views.state.owner_of(&operation));
+    let account = account.and_then(|account| views.state.account(account));
+    let account = account.map(|known| (*known.name).into());
+    let (customer, external_id) = (text("customer_ref"), text("external_id"));
+    Named { op, id, customer, external_id, about, aside, account }
 }
 
 /// The rows that are shown.
-pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
+pub(super) fn table<'a>(
+    frame: &Frame,
+    inbox: &Inbox,
+    shown: impl Iterator<Item = (&'a Item, &'a Named)>,
+) -> Table {
     let viewer = &frame.viewer;
     let lang = viewer.lang;
     let nothing = if inbox.asked.narrows() {
@@ -78,15 +96,14 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
         .column(lang.t("Conta", "Account"))
         .column(lang.t("Cliente", "Customer"))
         .column(lang.t("ID do cliente", "External id"))
+        .column("PIX")
         .column(lang.t("Operação", "Operation"));
     let decides = frame.service.operators().is_some();
-    for named in names {
-        let Some(item) = inbox.items.iter().find(|item| item.op == named.op) else { continue };
-        let account = item
-            .account
-            .as_deref()
+    for (item, named) in shown {
+        let account = named
+            .account(item)
             .map_or_else(Cell::default, |name| Cell::text(name).to(viewer.account(name, None)));
-        let customer = match item.account.as_deref() {
+        let customer = match named.account(item) {
             Some(account) if !named.customer.is_empty() => {
                 Cell::text(&*named.customer).to(viewer.account(account, Some(&named.customer)))
             }
@@ -101,6 +118,10 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
                     href.push_str("&cashin_id=");
                     href.push_str(&named.about);
                 }
+                if let Some(recovery) = &item.recovery {
+                    href.push_str("&recovery_id=");
+                    href.push_str(&form_encode(recovery));
+                }
                 Cell { class: "go", ..ends.to(href) }
             }
             None => ends,
@@ -110,7 +131,7 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
             about if named.external_id.is_empty() => viewer.operation_cell(about),
             about => Cell::code(&*named.external_id).to(viewer.operation(about)),
         };
-        let why = format!("{}: {}", words::kind(item.op.kind(), lang), item.why(lang));
+        let why = format!("{}: {}", words::kind(item.op.kind(), lang), named.why(item, lang));
         table.rows.push(vec![
             Cell::text(why),
             Cell::number(format!("{} {}", item.sum.signed_text(lang), item.commodity)),
@@ -120,8 +141,28 @@ pub(super) fn table(frame: &Frame, inbox: &Inbox, names: &[Named]) -> Table {
             account,
             customer,
             external_id,
+            Cell::code(named.pix()),
             viewer.operation_cell(&named.id),
         ]);
     }
     table
+}
+
+impl Named {
+    /// The account of an operation, or of what a value in suspense names.
+    pub(super) fn account<'a>(&'a self, item: &'a Item) -> Option<&'a str> {
+        item.account.as_deref().or(self.account.as_deref())
+    }
+
+    /// Says why an operation is here; of a value in suspense, why it was set aside.
+    pub(super) fn why(&self, item: &Item, lang: Lang) -> String {
+        let reason = self.aside.as_ref().and_then(|aside| aside.reason);
+        reason.map_or_else(|| item.why(lang), |reason| suspense::why(reason, lang).to_owned())
+    }
+
+    /// The PIX that brought a value in suspense, and its payer's document as it is masked.
+    fn pix(&self) -> String {
+        let parts = self.aside.iter().flat_map(|aside| [&*aside.outside, &*aside.payer]);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
 }

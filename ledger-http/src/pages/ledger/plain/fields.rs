@@ -75,9 +75,12 @@ const FIELDS: &[(&str, As, &str, &str)] = &[
 ];
 
 /// Returns what an answer says, as people read it; what is not there, or nothing, is left out.
-pub(super) fn rows(answer: &Value, viewer: &Viewer) -> Vec<(String, Cell)> {
+pub(in crate::pages::ledger) fn rows(answer: &Value, viewer: &Viewer) -> Vec<(String, Cell)> {
     let row = |(name, read, pt, en): &(&str, As, &'static str, &'static str)| {
         let cell = cell(answer.get(name)?, *read, viewer.lang)?;
+        // What is the account's own id is the client's to the operator.
+        let own = viewer.only.is_some() || *name != "external_id";
+        let (pt, en) = if own { (*pt, *en) } else { ("ID do cliente", "External id") };
         Some((viewer.t(pt, en), cell))
     };
     FIELDS.iter().filter_map(row).collect()

@@ -14,6 +14,7 @@ use crate::pages::format::local;
 use crate::pages::lang::Lang;
 use crate::pages::layout::{Cell, Section};
 
+pub(super) use fields::rows as facts;
 pub(in crate::pages) use movements::table as movements;
 
 /// The sections of an operation's page; none for one that is not the viewer's.

@@ -12,15 +12,14 @@ use tracing::field::Empty;
 use tracing::info_span;
 
 use super::counters::micros;
-use parts::{Following, Parts, let_go};
+use parts::{Following, Parts, let_go, record_loss};
 pub(super) use standby::is_away;
 pub use standby::{Position, Standby};
 
 use super::lease::claiming::{From, outlast, take_over};
 use super::lease::{Moment, SHORTEST};
-use super::opening::open_sequencer;
+use super::opening::{open_accepting, open_sequencer};
 use super::{Engine, Follower, StartError};
-use crate::engines::clock::{Clock as _, SystemClock};
 use crate::engines::sequencer::Sequencer;
 use crate::journal::{Head, Journal, Source};
 use crate::state::snapshot::Snapshots;
@@ -236,8 +235,8 @@ impl<'a> EngineBuilder<'a> {
     /// (`JournalError::Lost` names the head). Every other writer must have ended. It is of
     /// [`EngineBuilder::start`] alone, and recorded once: started so again, it is known.
     ///
-    /// Tables that are made of records are made anew; objects of the lost records are moved to the
-    /// folder `lost` of the ledger, and the values that they brought are deleted.
+    /// Tables that are made of records are made anew; objects and snapshots of the lost records are
+    /// moved to the folder `lost` beside the others, and the values that they brought are deleted.
     ///
     /// ```
     /// use ledger_store::engine::Engine;
@@ -276,9 +275,9 @@ impl<'a> EngineBuilder<'a> {
         let span = info_span!("ledger.open", ledger = %parts.name, records = Empty, micros = Empty);
         let entered = span.enter();
         let clock = Instant::now();
-        let (name, snapshots) = (&parts.name, parts.snapshots.as_ref());
+        let (of, snapshots) = ((&*parts.name, accepted), parts.snapshots.as_ref());
         let begun = if parts.lease.is_some() {
-            let mut sequencer = open_sequencer(&mut *journal, name, snapshots, &mut observe)?;
+            let mut sequencer = open_accepting(&mut *journal, of, snapshots, &mut observe)?;
             let (opening, sent) = take_over(&mut *journal, parts.lease, parts.from(From::Nobody))?;
             let until = Instant::now() + opening.predecessor_lease;
             let mut lease = parts.lease_from(sent);
@@ -289,25 +288,23 @@ impl<'a> EngineBuilder<'a> {
         } else {
             let (opening, _) = take_over(&mut *journal, None, parts.from(From::Nobody))?;
             let until = Instant::now() + opening.predecessor_lease;
-            let sequencer = open_sequencer(&mut *journal, name, snapshots, observe);
+            let sequencer = open_accepting(&mut *journal, of, snapshots, observe);
             let sequencer = sequencer.map_err(StartError::from);
             sequencer.and_then(|it| outlast(&mut *journal, None, until).map(|()| (it, None)))
         };
         let (sequencer, lease) = begun.inspect_err(|_| let_go(&mut *journal))?;
         span.record("records", sequencer.head().seq).record("micros", micros(clock.elapsed()));
         drop(entered);
+        let (identity, head) = (journal.identity(), sequencer.head());
+        let lost = parts.snapshots.clone().filter(|_| accepted == Some(head));
         let engine = parts.begin(journal, sequencer, lease)?;
         let Some(accepted) = accepted else { return Ok(engine) };
-        let now = SystemClock.now();
-        let recorded = engine.decide(move |it| (it.accept_loss(accepted, now), it.head())).wait();
-        match recorded.map_err(StartError::LossUnrecorded)? {
-            (true, _) => Ok(engine),
-            (false, found) => {
-                // Whoever claims it next need not wait.
-                let _ = engine.stop();
-                Err(StartError::EndsElsewhere { accepted, found })
-            }
+        let engine = record_loss(engine, accepted)?;
+        // Those of a loss that was recorded before may have been made since.
+        if let Some(snapshots) = lost {
+            snapshots.set_aside(&engine.name, identity, accepted.seq);
         }
+        Ok(engine)
     }
 
     /// [`EngineBuilder::start`] with a sequencer that has replayed this journal up to some record,

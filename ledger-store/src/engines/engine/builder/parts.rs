@@ -13,6 +13,7 @@ use super::super::outbox::{OutboxKeeper, Turns};
 use super::super::shared::Shared;
 use super::super::writing::{Setup, Writer};
 use super::super::{Engine, Follower, StartError};
+use crate::engines::clock::{Clock as _, SystemClock};
 use crate::engines::sequencer::Sequencer;
 use crate::journal::{Head, Journal, JournalError, Source, in_one_line};
 use crate::state::snapshot::Snapshots;
@@ -108,6 +109,20 @@ fn make_all(
     let writer = make_while_kept(journal, open, lease)?.map_err(StartError::Outbox)?;
     let turns = Turns::between(journal.file(), target.file());
     Ok((ready, Some(OutboxKeeper::start(writer, turns))))
+}
+
+/// Records first of all that an engine goes on from `accepted`, where its journal ends.
+pub(super) fn record_loss(engine: Engine, accepted: Head) -> Result<Engine, StartError> {
+    let now = SystemClock.now();
+    let recorded = engine.decide(move |it| (it.accept_loss(accepted, now), it.head())).wait();
+    match recorded.map_err(StartError::LossUnrecorded)? {
+        (true, _) => Ok(engine),
+        (false, found) => {
+            // Whoever claims it next need not wait.
+            let _ = engine.stop();
+            Err(StartError::EndsElsewhere { accepted, found })
+        }
+    }
 }
 
 /// Lets others take over at once from an engine that does not start.

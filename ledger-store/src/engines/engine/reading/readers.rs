@@ -3,7 +3,7 @@
 //! A read is a job first, which takes the state as it stands, in O(1), and is answered when that is
 //! durable and nobody has taken over. What it shows is then computed by a thread of the reader's
 //! own, of that state and of the archive that goes on, whose index it looks in between two batches.
-//! Records that have left memory are read back by a connection of its own.
+//! Records that have left memory are read back by a connection of its own, opened when one is.
 //!
 //! A persistent index, which would clone as the state does, would cost each write several times as
 //! much, and a second copy twice the memory.
@@ -19,7 +19,7 @@ use crate::engines::engine::EngineError;
 use crate::engines::engine::shared::Shared;
 use crate::engines::engine::ticket::message;
 use crate::engines::sequencer::Sequencer;
-use crate::journal::{Reopen, in_one_line};
+use crate::journal::Reopen;
 use crate::state::archive::{JournalArchive, Reading, SharedArchive};
 use crate::state::vault::{SharedVault, Vault};
 
@@ -35,7 +35,7 @@ pub enum Read<T> {
 
 /// A read of what was committed when it was asked, to be carried out by whichever thread has time.
 ///
-/// While it waits it keeps the state as it was.
+/// While it waits it keeps the state as it was, and nothing else of the engine.
 #[must_use = "nothing is read until it is carried out"]
 pub struct CommittedRead<T>(Box<dyn FnOnce() -> Result<T, EngineError> + Send>);
 
@@ -46,8 +46,9 @@ pub(in crate::engines::engine) struct Deciding(Mutex<Sequencer>);
 pub(in crate::engines::engine) struct Readers {
     deciding: Arc<Deciding>,
     reopen: Reopen,
-    /// The connections to the journal of those who read nothing now, and what these have read.
-    idle: Mutex<Vec<Reading>>,
+    /// The connections to the journal of those who read nothing now, and what these have read; none
+    /// is kept from a rest on until the next read is prepared.
+    idle: Mutex<Option<Vec<Reading>>>,
     shared: Arc<Shared>,
 }
 
@@ -70,8 +71,8 @@ impl<T> CommittedRead<T> {
     ///
     /// # Errors
     ///
-    /// [`EngineError::NotWritten`] when something cannot be read back, and
-    /// [`EngineError::Panicked`] when what reads panics.
+    /// [`EngineError::Ended`] when the engine has ended, [`EngineError::NotWritten`] when something
+    /// cannot be read back, and [`EngineError::Panicked`] when what reads panics.
     pub fn carry_out(self) -> Result<T, EngineError> {
         (self.0)()
     }
@@ -94,16 +95,20 @@ impl Readers {
 
     /// Keeps nothing that can be opened or read anew.
     pub(in crate::engines::engine) fn rest(&self) {
-        self.idle().clear();
+        *self.idle() = None;
     }
 
     /// Prepares to read of the state as it is now.
     pub(in crate::engines::engine) fn prepare<T: 'static>(
-        self: Arc<Self>,
+        self: &Arc<Self>,
         state: State,
         work: impl FnOnce(&mut Sequencer) -> T + Send + 'static,
     ) -> Read<T> {
-        Read::Prepared(CommittedRead(Box::new(move || self.read(state, work))))
+        self.idle().get_or_insert_default();
+        let readers = Arc::downgrade(self);
+        Read::Prepared(CommittedRead(Box::new(move || {
+            readers.upgrade().ok_or(EngineError::Ended)?.read(state, work)
+        })))
     }
 
     fn read<T>(
@@ -112,32 +117,33 @@ impl Readers {
         work: impl FnOnce(&mut Sequencer) -> T,
     ) -> Result<T, EngineError> {
         let clock = Instant::now();
-        let reading = self.reading()?;
+        let reading = self.reading();
         let mut sequencer = self.sequencer().reader(state, &self.deciding, reading);
         let done = catch_unwind(AssertUnwindSafe(|| work(&mut sequencer)));
         self.shared.counting.count_read(sequencer.take_tally(), clock.elapsed());
-        match sequencer.fault() {
-            Some(fault) => Err(EngineError::NotWritten(fault)),
-            None => {
-                self.idle().push(sequencer.into_reading());
-                done.map_err(|panic| EngineError::Panicked(message(&*panic)))
-            }
+        if let Some(fault) = sequencer.fault() {
+            return Err(EngineError::NotWritten(fault));
+        }
+        if done.is_ok() {
+            self.keep(sequencer.into_reading());
+        }
+        done.map_err(|panic| EngineError::Panicked(message(&*panic)))
+    }
+
+    /// Keeps a connection for the next reader, unless the engine rests.
+    fn keep(&self, reading: Reading) {
+        if let Some(idle) = &mut *self.idle() {
+            idle.push(reading);
         }
     }
 
-    /// A connection to the journal: that of a reader before, or a new one.
-    fn reading(&self) -> Result<Reading, EngineError> {
-        let known = self.idle().pop();
-        known.map_or_else(
-            || {
-                let opened = self.reopen.open().map(Reading::new);
-                opened.map_err(|error| EngineError::NotWritten(in_one_line(&error)))
-            },
-            Ok,
-        )
+    /// The part that reads the journal back: that of a reader before, or a new one.
+    fn reading(&self) -> Reading {
+        let known = self.idle().as_mut().and_then(Vec::pop);
+        known.unwrap_or_else(|| Reading::new(self.reopen.clone()))
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Reading>> {
+    fn idle(&self) -> MutexGuard<'_, Option<Vec<Reading>>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -72,19 +72,32 @@ impl Names {
         self.0.clone().join("vault")
     }
 
+    /// The ledger's folder on a disk; `folder` is that of the store.
+    fn on_disk(&self, folder: &std::path::Path) -> std::path::PathBuf {
+        folder.join(self.0.filename().unwrap_or_default())
+    }
+
     /// The folder of the vault on a disk; `folder` is that of the store.
     pub(in crate::journal::object) fn folder_of_values(
         &self,
         folder: &std::path::Path,
     ) -> std::path::PathBuf {
-        let ledger = self.0.filename().unwrap_or_default();
-        folder.join(ledger).join("vault")
+        self.on_disk(folder).join("vault")
+    }
+
+    /// Where a ledger that was taken over has objects on a disk for as long as it is written:
+    /// its identity and the folder of its entries; `folder` is that of the store.
+    pub(in crate::journal::object) fn lasting(
+        &self,
+        folder: &std::path::Path,
+    ) -> [std::path::PathBuf; 2] {
+        ["identity", "commit"].map(|it| self.on_disk(folder).join(it))
     }
 
     /// Returns what the paths of a writer's locks begin with on a disk; `folder` is that of the
     /// store.
     pub(in crate::journal::object) fn locks(&self, folder: &std::path::Path) -> std::path::PathBuf {
-        folder.join(self.0.filename().unwrap_or_default()).join("writer-lock")
+        self.on_disk(folder).join("writer-lock")
     }
 
     pub(in crate::journal::object) fn value(&self, token: Token, place: ValueLocation) -> Path {

@@ -1,11 +1,11 @@
 //! The HTTP client of a cloud: TLS is rustls with ring, and trusts the system's authorities.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use object_store::client::{HttpClient, HttpConnector};
 use object_store::{ClientConfigKey, ClientOptions, Error, Result};
-use rustls::{ClientConfig, RootCertStore};
+
+use crate::tls::client_config;
 
 /// How long a connection may take to be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -18,7 +18,7 @@ impl HttpConnector for Connector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
         let allows_http = options.get_config_value(&ClientConfigKey::AllowHttp);
         let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls().map_err(client_error)?)
+            .tls_backend_preconfigured(client_config().map_err(client_error)?)
             .https_only(allows_http.as_deref() != Some("true"))
             .connect_timeout(CONNECT_TIMEOUT)
             .user_agent(concat!("custody-ledger/", env!("CARGO_PKG_VERSION")))
@@ -26,16 +26,6 @@ impl HttpConnector for Connector {
             .map_err(client_error)?;
         Ok(HttpClient::new(client))
     }
-}
-
-fn tls() -> std::result::Result<ClientConfig, rustls::Error> {
-    let mut roots = RootCertStore::empty();
-    // Some of a system's files may be unreadable; whom no file vouches for is not believed.
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config =
-        ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    Ok(config?.with_root_certificates(roots).with_no_client_auth())
 }
 
 fn client_error(error: impl std::error::Error + Send + Sync + 'static) -> Error {

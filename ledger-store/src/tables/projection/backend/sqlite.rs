@@ -15,7 +15,7 @@ use tokio::runtime::Builder;
 
 use super::TablesFailed;
 use super::sql::{SqlTables, bind};
-use crate::journal::{Session, read_sqlite, wait_in};
+use crate::journal::{Session, create_sqlite, is_open_journal, read_sqlite, wait_in};
 use crate::tables::projection::schema::table::{Cells, Dialect, Table};
 
 /// How long a statement waits for another writer of the same file.
@@ -43,7 +43,7 @@ pub(in crate::tables::projection) struct SqliteTables {
 }
 
 impl SqliteTables {
-    /// Opens the file for writing; it is created where missing.
+    /// Opens the file for writing; it is created where missing, for its owner alone.
     ///
     /// Tables can be made again from the journal, so a power loss may take back the last of them,
     /// checkpoint included: `synchronous` is `NORMAL`.
@@ -57,7 +57,13 @@ impl SqliteTables {
     }
 
     fn open_for_writing(path: &Path, synchronous: SqliteSynchronous) -> Result<Self, TablesFailed> {
-        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        // Beside a journal that is written nothing is made: its file is there, or was taken away.
+        let failed = |error| TablesFailed::from(sqlx::Error::Io(error));
+        let beside = is_open_journal(path).map_err(failed)?;
+        if !beside {
+            create_sqlite(path).map_err(failed)?;
+        }
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(!beside);
         let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
         Ok(Self { file: Some(path.to_owned()), ..Self::connect(options)? })
     }
@@ -116,7 +122,11 @@ impl SqlTables for SqliteTables {
         let Self { session, options, only_reads, file } = self;
         let again = async || match file {
             Some(path) if *only_reads => read_sqlite(path, options.clone()).await,
-            _ => options.connect().await,
+            Some(path) => {
+                is_open_journal(path)?;
+                options.connect().await
+            }
+            None => options.connect().await,
         };
         let done = session.run(again, work);
         // A transaction that SQLite undid by itself, as on a full disk, is open to the driver for

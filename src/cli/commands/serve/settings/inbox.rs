@@ -37,11 +37,15 @@ impl Settings {
 pub fn second_operator(said: &[String]) -> Result<Vec<(String, i64)>, Failure> {
     let read = |text: &String| {
         let (name, cents) = text.split_once('=').unwrap_or((text, "0"));
-        DecisionRequest::new(name).ok()?;
-        Some((name.to_owned(), cents.parse().ok().filter(|cents| *cents >= 0)?))
+        let wrong = |why: &str| {
+            Failure::new(format!("second-operator: {text}: DECISION or DECISION=CENTAVOS; {why}"))
+        };
+        DecisionRequest::new(name).map_err(|error| {
+            wrong(&format!("{error}; DECISION is one of {}", DecisionRequest::names().join(", ")))
+        })?;
+        let cents = cents.parse().ok().filter(|cents| *cents >= 0);
+        let cents = cents.ok_or_else(|| wrong("CENTAVOS is a whole number from 0"))?;
+        Ok((name.to_owned(), cents))
     };
-    let wrong = |text| {
-        Failure::new(format!("second-operator: {text}: DECISION or DECISION=CENTAVOS of GLOSSARY"))
-    };
-    said.iter().map(|text| read(text).ok_or_else(|| wrong(text))).collect()
+    said.iter().map(read).collect()
 }

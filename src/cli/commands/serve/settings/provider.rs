@@ -14,11 +14,11 @@ impl Settings {
         let (url, secret) = match (&self.instructions_to, &self.instructions_secret) {
             (None, None) => return Ok(None),
             (Some(url), Some(secret)) => (url, secret),
-            (Some(_), None) => return Err(self.origins.lacks(to, with, "")),
-            (None, Some(_)) => return Err(self.origins.lacks(with, to, "")),
+            (Some(_), None) => return Err(self.origins.missing_failure(to, with, "")),
+            (None, Some(_)) => return Err(self.origins.missing_failure(with, to, "")),
         };
         if !self.outbox {
-            return Err(self.origins.lacks(to, "outbox", ""));
+            return Err(self.origins.missing_failure(to, "outbox", ""));
         }
         let settings = PushSettings::new(url, secret);
         settings.map(Some).map_err(|error| Failure::because("the settings: instructions", &error))
@@ -30,8 +30,8 @@ impl Settings {
         let (url, file) = match (&self.supply_url, &self.supply_secret_file) {
             (None, None) => return Ok(None),
             (Some(url), Some(file)) => (url, file),
-            (Some(_), None) => return Err(self.origins.lacks(to, with, "")),
-            (None, Some(_)) => return Err(self.origins.lacks(with, to, "")),
+            (Some(_), None) => return Err(self.origins.missing_failure(to, with, "")),
+            (None, Some(_)) => return Err(self.origins.missing_failure(with, to, "")),
         };
         let settings = SupplySettings::new(url, secret_file::read(file)?.expose());
         settings.map(Some).map_err(|error| Failure::because("the settings: supply", &error))

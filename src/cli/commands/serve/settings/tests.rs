@@ -253,7 +253,12 @@ fn a_setting_that_is_none_is_named_by_its_file_and_line_and_shown_to_nobody() {
         ("log = \"text\"\nlisten = 4711\n", ":2: listen must be a string"),
         ("lisen = \"4711\"\n", ":1: lisen is no setting; the nearest is listen: "),
         ("outbox = true\n\nvault-key = [\"4711\"]\n", ":3: vault-key must be "),
-        ("queue = \"4711\"\n", ":1: queue must be "),
+        ("queue = \"4711\"\n", ":1: queue must be a whole number"),
+        ("second-operator = \"4711\"\n", ":1: second-operator must be a list, such as "),
+        ("log = \"text\"\naccept-clock = true\n", ":2: accept-clock is accepted once"),
+        ("\"accept-clock\" = true\n", ":1: accept-clock is accepted once"),
+        ("'accept-loss' = '1:00'\n", ":1: accept-loss is accepted once"),
+        ("\"accept\\u002dloss\" = '1:00'\n", ": accept-loss is accepted once"),
         ("outbox = true\nlisten = \n", ":2: "),
     ] {
         let (_folder, path) = file(text);
@@ -268,10 +273,10 @@ fn a_setting_without_the_one_it_needs_is_named_by_where_it_is_set() {
         file("supply-url = \"http://10.0.0.7\"\ncheckpoint-url = \"https://w\"\n");
     let whole = settings(&["--config", &path, "--checkpoint-key", "key"]).unwrap();
     let supply = whole.supply_settings().unwrap_err().to_string();
-    let wanted = format!("supply-url (set in {path}) needs supply-secret-file, which is not set");
+    let wanted = format!("supply-url (set in {path}:1) needs supply-secret-file, which is not set");
     assert!(supply.ends_with(&wanted), "{supply}");
     let checkpoints = settings(&["--config", &path]).unwrap_err();
-    assert!(checkpoints.contains(&format!("checkpoint-url (set in {path})")), "{checkpoints}");
+    assert!(checkpoints.contains(&format!("checkpoint-url (set in {path}:2)")), "{checkpoints}");
 }
 
 #[test]
@@ -331,5 +336,60 @@ fn bounds_of_the_inbox_name_a_kind_and_minutes() {
     {
         let error = format!("{:?}", hanging(wrong).unwrap_err());
         assert!(error.contains("hanging-after") && error.contains("wallet_payment"), "{error}");
+    }
+}
+
+#[test]
+fn what_would_serve_nobody_is_refused_by_its_name_and_where_it_is_set() {
+    for name in [
+        "body-bytes",
+        "handling-seconds",
+        "header-seconds",
+        "connections",
+        "queue",
+        "clock-jump-seconds",
+        "checkpoint-every",
+    ] {
+        let (_folder, path) = file(&format!("log = \"text\"\n{name} = 0\n"));
+        let error = settings(&["--config", &path]).unwrap_err();
+        let said = format!("{name} (set in {path}:2) must be at least 1");
+        assert!(error.contains(&said), "{error}");
+    }
+    for (flag, wrong, right) in [
+        ("--listen", "8080", "such as 127.0.0.1:8080"),
+        ("--listen", "none", "such as 127.0.0.1:8080"),
+        ("--console-listen", "8082", "such as 127.0.0.1:8080"),
+        ("--base-url", "ledger.example.com", "such as https://api.example.com"),
+        ("--docs-url", "x", "such as https://api.example.com"),
+        ("--webhooks-to", "https://example.com", "such as http://127.0.0.1:9000"),
+    ] {
+        let error = settings(&[flag, wrong]).unwrap_err();
+        let said = format!("(set by {flag}) must be ");
+        assert!(error.contains(&said) && error.contains(right), "{error}");
+    }
+    for right in ["unix:/run/world", "none", "[::1]:8081", "localhost:0"] {
+        assert_eq!(settings(&["--internal-listen", right]).unwrap().internal_listen, right);
+    }
+}
+
+#[test]
+fn a_mistyped_variable_is_refused_with_the_nearest() {
+    let refused = |name: &str| {
+        let set = std::iter::once(name.into());
+        origins::assert_variables(set).map_err(|failure| failure.to_string())
+    };
+    let error = refused("CUSTODY_LEDGER_LEASE_SECOND").unwrap_err();
+    assert!(error.contains("the nearest is CUSTODY_LEDGER_LEASE_SECONDS"), "{error}");
+    // Those of other commands, and what Kubernetes sets for a service of this name.
+    for other in [
+        "CUSTODY_LEDGER_LEASE_SECONDS",
+        "CUSTODY_LEDGER_CREDENTIAL_FILE",
+        "CUSTODY_LEDGER_SERVICE_HOST",
+        "CUSTODY_LEDGER_SERVICE_PORT",
+        "CUSTODY_LEDGER_PORT",
+        "CUSTODY_LEDGER_PORT_8080_TCP_ADDR",
+        "LEASE_SECOND",
+    ] {
+        assert_eq!(refused(other), Ok(()), "{other}");
     }
 }

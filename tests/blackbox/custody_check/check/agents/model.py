@@ -115,7 +115,14 @@ class AgentModel(CommissionModel):
         self.agents[body["agent_id"]].stopped.put(self.record, False)
         return "applied"
 
-    # What comes of what was sent.
+    def is_so_already(self, intent: Intent) -> bool:
+        """Tells of an agent whether it was stopped, or went on, before."""
+        agent = self.agents.get((intent.body or {}).get("agent_id"))
+        stops = {"fact:agent.suspended": True, "fact:agent.reinstated": False}.get(intent.kind)
+        stood = agent is not None and agent.stopped.values[-1] == stops
+        return stood or super().is_so_already(intent)
+
+    # The outcomes of payments sent.
 
     def give_back(self, made: Operation, outcome: str) -> str:
         """Takes what came to nothing off the day on which it was asked for."""

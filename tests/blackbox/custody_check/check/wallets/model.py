@@ -32,7 +32,7 @@ class Wallet:
 
 @dataclass
 class Coins:
-    """What an operation of a wallet moves."""
+    """The movement of an operation of a wallet."""
 
     due: int = 0
     reserved: int = 0

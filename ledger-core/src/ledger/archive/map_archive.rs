@@ -2,15 +2,37 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_core::accounting::Row;
-use ledger_core::id::{AccountId, Kind, OpId, Seq, SubaccountId};
-use ledger_core::ledger::{Archive, ExternalId, Machine, Operation, Record};
-use ledger_core::machine::transfer;
-use ledger_core::money::Balance;
-use ledger_core::time::Instant;
+use super::Archive;
+use crate::accounting::Row;
+use crate::id::{AccountId, Kind, OpId, Seq, SubaccountId};
+use crate::ledger::record::{ExternalId, Record};
+use crate::ledger::registry::Operation;
+use crate::machine::transfer;
+use crate::money::Balance;
+use crate::time::Instant;
 
+/// An [`Archive`] of plain maps, which keeps the records too: enough for a ledger without an
+/// engine, for tests, and to check another archive by.
+///
+/// ```
+/// use ledger_core::ledger::{Cause, Command, Fact, Intent, Ledger, MapArchive, Reported};
+/// use ledger_core::time::Instant;
+///
+/// let mut ledger = Ledger::new("live", MapArchive::default());
+/// let at = Instant::parse("2026-11-20T12:00:00Z").expect("it is RFC 3339");
+/// let what = Intent::Fact(Reported { id: None, fact: Fact::TimePassed });
+/// ledger.execute(Command { at, cause: Cause::default(), what });
+///
+/// let mut replayed = Ledger::new("live", MapArchive::default());
+/// for record in ledger.archive.records() {
+///     replayed.replay(record)?;
+/// }
+/// assert_eq!(replayed.state, ledger.state);
+/// assert_eq!(replayed.archive.records(), ledger.archive.records());
+/// # Ok::<(), ledger_core::ledger::Corrupt>(())
+/// ```
 #[derive(Clone, Debug, Default)]
-pub struct Notebook {
+pub struct MapArchive {
     names: BTreeMap<(AccountId, String), SubaccountId>,
     customers: BTreeMap<SubaccountId, String>,
     identities: BTreeMap<(AccountId, Kind, String), OpId>,
@@ -22,39 +44,26 @@ pub struct Notebook {
     trails: BTreeMap<OpId, BTreeSet<Seq>>,
 }
 
-impl Notebook {
-    /// What has ended, and every row, is what the records say by themselves.
-    pub fn is_what_its_records_say(&self) {
-        let record = |seq: &Seq| &self.records[usize::try_from(seq.0).unwrap() - 1];
-        for (op, ended) in &self.ended {
-            let born = BTreeSet::from([op.seq()]);
-            let trail = self.trails.get(op).unwrap_or(&born);
-            assert_eq!(Operation::after(*op, trail.iter().map(record)).as_ref(), Some(ended));
-        }
-        let mut balance_after: BTreeMap<SubaccountId, Vec<Row>> = BTreeMap::new();
-        for ((subaccount, _), row) in &self.rows {
-            let known = balance_after.entry(*subaccount).or_default();
-            if known.last().is_none_or(|last| last.seq != row.seq) {
-                let before = known.last().map_or(Balance::ZERO, |last| last.balance_after);
-                known.extend(record(&row.seq).rows(*subaccount, before));
-            }
-        }
-        let kept: Vec<_> = self.rows.values().copied().collect();
-        assert_eq!(balance_after.into_values().flatten().collect::<Vec<_>>(), kept);
-        let mut balance_after: BTreeMap<AccountId, Vec<Row>> = BTreeMap::new();
-        for ((partner, _), row) in &self.commissions {
-            let known = balance_after.entry(*partner).or_default();
-            if known.last().is_none_or(|last| last.seq != row.seq) {
-                let before = known.last().map_or(Balance::ZERO, |last| last.balance_after);
-                known.extend(record(&row.seq).commission_rows(*partner, before));
-            }
-        }
-        let kept: Vec<_> = self.commissions.values().copied().collect();
-        assert_eq!(balance_after.into_values().flatten().collect::<Vec<_>>(), kept);
+impl MapArchive {
+    /// The records that were remembered, in order: a journal in memory.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Every operation that has ended, as it stood then, by id.
+    pub fn ended_operations(&self) -> impl Iterator<Item = (OpId, &Operation)> {
+        self.ended.iter().map(|(op, operation)| (*op, operation))
+    }
+
+    /// The statement of a subaccount, its rows in order.
+    #[must_use]
+    pub fn statement(&self, subaccount: SubaccountId) -> impl DoubleEndedIterator<Item = &Row> {
+        self.rows.range((subaccount, 0)..=(subaccount, u32::MAX)).map(|(_, row)| row)
     }
 }
 
-impl Archive for Notebook {
+impl Archive for MapArchive {
     fn subaccount(&self, account: AccountId, customer: &str) -> Option<SubaccountId> {
         self.names.get(&(account, customer.to_owned())).copied()
     }
@@ -75,6 +84,13 @@ impl Archive for Notebook {
         self.records.get(usize::try_from(seq.0).ok()?.checked_sub(1)?).cloned()
     }
 
+    fn records_of(&self, op: OpId, seq: Seq) -> Vec<Record> {
+        // What ended as it began was noted nowhere: one record tells all of it.
+        let born = BTreeSet::from([op.seq()]);
+        let trail = self.trails.get(&op).unwrap_or(&born);
+        trail.range(..seq).filter_map(|moved| self.record(*moved)).collect()
+    }
+
     fn ended_operation(&self, op: OpId) -> Option<Operation> {
         self.ended.get(&op).cloned()
     }
@@ -84,8 +100,7 @@ impl Archive for Notebook {
     }
 
     fn balance_after(&self, subaccount: SubaccountId) -> Option<Balance> {
-        let rows = self.rows.range((subaccount, 0)..=(subaccount, u32::MAX));
-        rows.last().map(|(_, row)| row.balance_after)
+        self.statement(subaccount).next_back().map(|row| row.balance_after)
     }
 
     fn commission_row(&self, account: AccountId, number: u32) -> Option<Row> {
@@ -123,8 +138,7 @@ impl Archive for Notebook {
     }
 
     fn keep_transfer(&mut self, op: OpId, at: Instant, order: &transfer::Order) {
-        let machine = Machine::Transfer(transfer::State::Done(order.clone()));
-        self.keep(op, Operation { machine, created_at: at, updated_at: at, metadata: None });
+        self.keep(op, Operation::from_transfer(order.clone(), at));
     }
 
     fn keep(&mut self, op: OpId, operation: Operation) {
