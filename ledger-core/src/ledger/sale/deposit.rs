@@ -254,6 +254,8 @@ impl FactContext<'_> {
     /// mined again, or lost for good.
     fn claim_lost_coins(&self, about: OpId, coins: Option<Coins>, hash: &str) -> Decision {
         match coins {
+            // The order went on without them, and it is known that they are gone.
+            None if self.lookup.claimed.is_some() => already_known(),
             None => self.aside(self.unfit()),
             Some(Coins { asset, chain, units }) => {
                 let (hash, again) = (hash.into(), self.observation().again);

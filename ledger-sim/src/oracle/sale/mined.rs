@@ -308,16 +308,18 @@ impl Oracle {
             }
             return match (self.find_unmatched(order, hash), self.selling(order)) {
                 (Some(op), _) => self.unmatched_vanished(op),
-                (None, Some(op)) => {
-                    let had = self.sales[&op].had(hash);
-                    had.map_or(ASIDE, |coin| self.claim(op, coin, hash, Goal::LostAfterConfirmed))
-                }
+                (None, Some(op)) => match self.sales[&op].had(hash) {
+                    Some(coin) => self.claim(op, coin, hash, Goal::LostAfterConfirmed),
+                    // The order went on without it, and it is known that it is gone.
+                    None if self.knows_transaction(op, hash) => Outcome::Known,
+                    None => ASIDE,
+                },
                 (None, None) => ASIDE,
             };
         }
         let outcome = if let Some(op) = self.find_unmatched(order, hash) {
             self.unmatched_vanished(op)
-        } else if mined.holder.is_none() && mined.vanished > 0 {
+        } else if untold {
             return Outcome::Known;
         } else {
             let gone = self.selling(order).is_some_and(|op| self.held_vanished(op, hash, at));
