@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::day::Day;
+use crate::day::{Day, judged};
 use crate::market::WALLET;
 use crate::selling::{STANDARD, VOLUME, arrival};
 
@@ -129,4 +129,50 @@ fn what_was_in_time_is_paid_however_late_it_is_told() {
     assert_eq!(told("2026-11-20T12:10:00Z", "2026-11-28T12:00:00Z"), "PROCESSING");
     assert_eq!(told("2026-11-25T12:10:00Z", "2027-02-28T12:00:00Z"), "PROCESSING");
     assert_eq!(told("2026-11-27T12:15:00.000001Z", "2026-11-27T12:16:00Z"), "MANUAL_REVIEW");
+}
+
+#[test]
+fn cout_52_what_a_decision_splits_off_counts_with_the_refund_that_it_makes_due() {
+    for (amount, refunds) in [("20", 2), ("50", 0)] {
+        let mut day = Day::selling(NOON, VOLUME);
+        assert_eq!(day.adopt(NOON, json!({ "auto_refund_max_usdt": 20 })), "applied");
+        let body = json!({ "br_code": CODE, "refund_address": WALLET });
+        assert_eq!(day.sell("v", NOON, POLYGON, body).status, 200);
+        assert_eq!(day.accept("v", NOON).status, 200);
+        // Its PIX went and came back before its coins were told of: they are due back, all at once.
+        let [e2e, back] = [day.outside_id(), day.outside_id()];
+        let returned = json!({ "return_id": back, "amount_cents": 1_000 });
+        assert_eq!(day.sale_reports("v", NOON, "cashout.pix_reversed", returned), "set_aside");
+        assert_eq!(day.sale_reports("v", NOON, "cashout.paid", json!({ "e2e": e2e })), "set_aside");
+        assert_eq!(arrives(&mut day, NOON, "0xt1", POLYGON, amount), "applied");
+        assert_eq!(day.state("v", NOON), "REFUNDING_CRYPTO", "{amount}");
+        let mut asked = day.instructions().to_vec();
+        asked.retain(|it| it["instruction"] == "crypto.refund");
+        assert_eq!(asked.len(), refunds, "{amount}");
+    }
+}
+
+#[test]
+fn coins_that_an_order_went_on_without_and_that_are_lost_are_known_to_be_gone() {
+    for parted_first in [true, false] {
+        let mut day = awaiting();
+        assert_eq!(arrives(&mut day, NOON, "0xf1", ("usdc", "polygon"), "20"), "applied");
+        let gone = json!({ "tx_hash": "0xf1", "cashout_id": "$v.cashout_id" });
+        let vanished = |day: &mut Day| day.report_as("", NOON, "deposit.vanished", &gone);
+        let claim = if parted_first {
+            assert_eq!(arrives(&mut day, NOON, "0xt1", POLYGON, "20"), "applied");
+            vanished(&mut day)
+        } else {
+            let claim = vanished(&mut day);
+            assert_eq!(arrives(&mut day, NOON, "0xt1", POLYGON, "20"), "applied");
+            claim
+        };
+        assert_eq!(claim["outcome"], "set_aside", "{claim}");
+        let body = judged(json!({
+            "id": day.outside_id(), "stray_id": claim["stray_id"], "outcome": "lost",
+        }));
+        assert_eq!(day.report(NOON, "stray.settled", &body), "applied", "{claim}");
+        assert_eq!(vanished(&mut day)["outcome"], "known", "parted first: {parted_first}");
+        assert_eq!(day.coins("usdc", "susp.crypto"), 0);
+    }
 }

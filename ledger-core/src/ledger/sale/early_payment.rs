@@ -3,7 +3,6 @@
 use crate::id::OpId;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
-use crate::ledger::suspense::after::order_after;
 use crate::ledger::suspense::waiting::{is_return_of_payment, taken_over, takeover_event};
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Command, Pix, Stage};
@@ -42,9 +41,7 @@ impl FactContext<'_> {
 
     /// Returns what an order is after these events of a decision.
     fn sale_after(&self, op: OpId, events: &[Event]) -> cash_out::State {
-        let before = self.cash_out().filter(|(known, _)| *known == op);
-        let before = before.map_or(cash_out::State::Absent, |(_, state)| state.clone());
-        order_after(before, events, (op, self.at))
+        self.after().order(op, events).unwrap_or_default()
     }
 
     fn paid_before(&self, op: OpId, order: &cash_out::State) -> Vec<Event> {

@@ -1,12 +1,13 @@
-//! The orders and receipts of a decision, as its events leave them.
+//! The operations of a decision, as its events leave them.
 
 use crate::id::{Kind, OpId};
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::decision::lookup::Lookup;
 use crate::ledger::record::event::Event;
-use crate::ledger::registry::Machine;
+use crate::ledger::registry::{Machine, Operation};
 use crate::ledger::state::State;
 use crate::machine::cash_out::{self, Ceilings, Context};
-use crate::machine::{Verdict, unmatched_deposit};
+use crate::machine::{Verdict, payout, unmatched_deposit, wallet};
 use crate::time::Instant;
 
 /// The knowledge that what follows from a decision is judged with.
@@ -20,35 +21,62 @@ pub(in crate::ledger) struct After<'a> {
 impl<'a> After<'a> {
     /// The machine of an operation before the decision.
     pub(in crate::ledger) fn before(self, op: OpId) -> Option<&'a Machine> {
+        self.operation(op).map(|known| &known.machine)
+    }
+
+    fn operation(self, op: OpId) -> Option<&'a Operation> {
         let Lookup { operation, holder, order, .. } = self.lookup;
         let named = [operation, holder, order].into_iter().flatten();
         let named = named.clone().find(|(known, _)| *known == op).map(|(_, known)| &**known);
-        named.or_else(|| self.state.open(op)).map(|known| &known.machine)
+        named.or_else(|| self.state.open(op))
     }
 
-    /// The order after these events; none where it was unknown before.
+    /// The machine after these events, which may have brought it: an order with the receipts that
+    /// they split off it.
+    fn machine(self, op: OpId, events: &[Event]) -> Option<Machine> {
+        let before = self.operation(op).cloned();
+        let after = |known, event| Operation::then(known, op, event, self.at);
+        events.iter().fold(before, after).map(|known| known.machine)
+    }
+
+    /// The order after these events.
     pub(in crate::ledger) fn order(self, op: OpId, events: &[Event]) -> Option<cash_out::State> {
-        let Machine::CashOut(order) = self.before(op)? else { return None };
-        Some(order_after(order.clone(), events, (op, self.at)))
+        match self.machine(op, events)? {
+            Machine::CashOut(order) => Some(order),
+            _ => None,
+        }
     }
 
-    /// The receipt after these events, which may have brought it.
+    /// The receipt after these events.
     pub(in crate::ledger) fn receipt(
         self,
         op: OpId,
         events: &[Event],
     ) -> Option<unmatched_deposit::State> {
-        let before = match self.before(op) {
-            Some(Machine::UnmatchedDeposit(receipt)) => receipt.clone(),
-            None if op.kind() == Kind::UnmatchedDeposit => unmatched_deposit::State::Absent,
-            _ => return None,
-        };
-        Some(events.iter().fold(before, |state, event| match event {
-            Event::UnmatchedDeposit { op: moved, event } if *moved == op => {
-                unmatched_deposit::evolve(&state, event)
-            }
-            _ => state,
-        }))
+        match self.machine(op, events)? {
+            Machine::UnmatchedDeposit(receipt) => Some(receipt),
+            _ => None,
+        }
+    }
+
+    /// The payout after these events.
+    pub(in crate::ledger) fn payout(self, op: OpId, events: &[Event]) -> Option<payout::State> {
+        match self.machine(op, events)? {
+            Machine::Payout(payout) => Some(payout),
+            _ => None,
+        }
+    }
+
+    /// The payment from a wallet after these events.
+    pub(in crate::ledger) fn payment(
+        self,
+        op: OpId,
+        events: &[Event],
+    ) -> Option<wallet::payment::State> {
+        match self.machine(op, events)? {
+            Machine::WalletPayment(payment) => Some(payment),
+            _ => None,
+        }
     }
 
     /// The context that an order is judged in; no ceiling stands against what goes back.
@@ -75,6 +103,13 @@ impl<'a> After<'a> {
     }
 }
 
+impl FactContext<'_> {
+    /// The operations that this decision leaves.
+    pub(in crate::ledger) fn after(&self) -> After<'_> {
+        After { state: self.state, lookup: self.lookup, at: self.at }
+    }
+}
+
 /// The steps that a receipt takes by a command.
 pub(in crate::ledger) fn receipt_steps(
     (op, receipt): (OpId, &unmatched_deposit::State),
@@ -86,16 +121,4 @@ pub(in crate::ledger) fn receipt_steps(
         }
         Verdict::Known | Verdict::SetAside => Vec::new(),
     }
-}
-
-/// Returns what order `op` is after these events, which happened at this instant.
-pub(in crate::ledger) fn order_after(
-    before: cash_out::State,
-    events: &[Event],
-    (op, at): (OpId, Instant),
-) -> cash_out::State {
-    events.iter().fold(before, |state, event| match event {
-        Event::CashOut { op: moved, event } if *moved == op => cash_out::evolve(&state, event, at),
-        _ => state,
-    })
 }

@@ -135,16 +135,10 @@ impl Held<'_> {
 
     /// Only evidence ends what is not known of a payout.
     fn of_payout(&self, op: OpId, events: &[Event]) -> Vec<Event> {
-        let Some(Machine::Payout(payout)) = self.after.before(op) else { return Vec::new() };
         if !self.is_reported_paid(op, events) {
             return Vec::new();
         }
-        let payout = events.iter().fold(payout.clone(), |state, event| match event {
-            Event::Payout { op: moved, event } if *moved == op => {
-                payout::evolve(&state, event, self.after.at)
-            }
-            _ => state,
-        });
+        let Some(payout) = self.after.payout(op, events) else { return Vec::new() };
         match (&payout, payout::decide(&payout, payout::Command::Lose)) {
             (payout::State::Requested(_), Verdict::Applied(event)) => {
                 vec![Event::Payout { op, event }]
@@ -155,15 +149,7 @@ impl Held<'_> {
 
     /// A person looks at a payment from a wallet whose PIX nobody is handed.
     fn doubt_payment(&self, op: OpId, events: &[Event]) -> Vec<Event> {
-        let Some(Machine::WalletPayment(payment)) = self.after.before(op) else {
-            return Vec::new();
-        };
-        let payment = events.iter().fold(payment.clone(), |state, event| match event {
-            Event::WalletPayment { op: moved, event } if *moved == op => {
-                wallet::payment::evolve(&state, event)
-            }
-            _ => state,
-        });
+        let Some(payment) = self.after.payment(op, events) else { return Vec::new() };
         match wallet::payment::decide(&payment, wallet::payment::Command::Lose) {
             Verdict::Applied(steps) => {
                 steps.into_iter().map(|event| Event::WalletPayment { op, event }).collect()

@@ -24,7 +24,7 @@ impl FactContext<'_> {
         };
         let about = claim.about;
         let mut steps = Vec::new();
-        let after = After { state: self.state, lookup: self.lookup, at: self.at };
+        let after = self.after();
         let receipts = match after.before(about) {
             Some(Machine::CashOut(order)) => {
                 let known = order.progress().filter(|known| known.order.is_sellers());
