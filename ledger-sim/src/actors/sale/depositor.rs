@@ -267,7 +267,9 @@ fn report_on_unmatched(world: &mut World, oracle: &Oracle) {
     let Some(op) = world.rng.pick(&recent).copied() else { return };
     let Some(known) = oracle.unmatched.get(&op) else { return };
     let waits = known.phase == UnmatchedDepositStatus::Unconfirmed;
-    if !waits && !world.rng.percent(10) {
+    // What a provider gave back has no transaction that a network could report.
+    let gave_back = known.hash.starts_with("returned ");
+    if gave_back || !waits && !world.rng.percent(10) {
         return;
     }
     let named = if world.rng.percent(50) { Some(op) } else { known.about };
