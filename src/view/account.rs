@@ -151,40 +151,9 @@ answer! {
         partner_payout_fee_bps: u16 as "partner_saque_fee_bps",
             "The partner's percentage of a payout.";
     }
-}
 
-answer! {
     /// What `PATCH /keys/me` is answered.
-    UpdatedAccount {
-        key: Key, "What is known of the key, no part of it.";
-        limits: AccountLimits, "The effective limits.";
-        monitor_url: Option<String>, "The private monitor, read-only.";
-        webhook_url: Option<String>, "Where webhooks go.";
-        webhook_signed: bool as "webhook_assinado", "Whether webhooks are signed.";
-        settlement_address: Option<String>, "The wallet that is settled to.";
-        payout: PayoutSettings, "Whether payouts are enabled.";
-        admin_fee_bps: Option<u16>, "The percentage of a purchase, the partner's share included.";
-        house_fee_bps: u16, "The service's percentage of a purchase.";
-        admin_fee_fixed: Cents as plain "admin_fee_fixed_cents", "The fixed fee of a purchase.";
-        deposit_fee_bps: u16 as "deposito_fee_bps", "The percentage of a deposit.";
-        deposit_fee_fixed: Cents as plain "deposito_fee_fixed_cents", "The fixed fee of a deposit.";
-        payout_fee_bps: u16 as "saque_fee_bps", "The service's percentage of a payout.";
-        payout_fee_total_bps: Option<u16> as "saque_fee_total_bps", "That and the partner's.";
-        crypto_withdrawal_fee_bps: u16 as "saque_cripto_fee_bps", "The fee of withdrawing crypto.";
-        conversion_fee_bps: u16 as "saque_cripto_conversao_fee_bps",
-            "The percentage of a conversion.";
-        conversion_fee_fixed: Cents as plain "saque_cripto_conversao_fee_fixed_cents",
-            "The fixed fee of a conversion.";
-        cashout_fee_bps: u16, "The percentage of a sale.";
-        cashout_fee_fixed: Cents as plain "cashout_fee_fixed_cents", "The fixed fee of a sale.";
-        cashout_reserve: Cents as plain "cashout_reserve_cents",
-            "The operational reserve of a sale.";
-        depix_fee_bps: u16, "The percentage of a `DePix` sale.";
-        depix_fee_fixed: Cents as plain "depix_fee_fixed_cents", "The fixed fee of a `DePix` sale.";
-        partner_fee_bps: u16, "The partner's percentage of a purchase.";
-        partner_cashout_fee_bps: u16, "The partner's percentage of a sale.";
-        partner_payout_fee_bps: u16 as "partner_saque_fee_bps",
-            "The partner's percentage of a payout.";
+    UpdatedAccount {} .. {
         webhook_secret?: Secret as plain, "What signs webhooks, shown once.";
         webhook_whsec?: String, "The same for libraries of Standard Webhooks.";
     }

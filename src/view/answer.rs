@@ -70,6 +70,9 @@ impl<T: Shown> Shown for Vec<T> {
 /// documentation. What stands `as plain` is a number or a text there (`plain.rs`). A `?` marks what
 /// is left out where it has no value; what is null then is an `Option`.
 ///
+/// A second answer that has the fields of the first, with others before and after them, follows in
+/// the same braces: `Payout { … } PayoutDetail { before } .. { after }`.
+///
 /// The first arm gives every line the same form; those of `@fields` take one after another, and
 /// say how serde reads and writes it.
 macro_rules! answer {
@@ -105,6 +108,13 @@ macro_rules! answer {
         impl $crate::view::answer::Shown for $name {
             const WITHIN: $crate::declared::Within =
                 $crate::declared::Within::Fields(&Self::DECLARED);
+        }
+    };
+    ($(#[doc = $doc:literal])+ $name:ident { $($shared:tt)* }
+     $(#[doc = $more_doc:literal])+ $more:ident { $($before:tt)* } .. { $($after:tt)* }) => {
+        $crate::view::answer::answer! { $(#[doc = $doc])+ $name { $($shared)* } }
+        $crate::view::answer::answer! {
+            $(#[doc = $more_doc])+ $more { $($before)* $($shared)* $($after)* }
         }
     };
     (@fields [$($of:tt)*] [$($done:tt)*]

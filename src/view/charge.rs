@@ -28,6 +28,31 @@ answer! {
         created_at: Instant as plain, "When it was created.";
         metadata?: Metadata, "Pairs of the account's own; none once erased.";
     }
+
+    /// What `GET /cashin/{cashin_id}/status` is answered.
+    ChargeDetail {} .. {
+        settlement_status: SettlementStatus, "How far settlement got.";
+        depix_received: Option<Cents> as plain "depix_received_cents",
+            "What was received, before fees.";
+        usdt_amount: Option<Decimal> as plain, "What is delivered, in USDT.";
+        settlement_tx_hash: Option<String>, "The transaction that delivered it.";
+        settlement_tx_url: Option<String>, "Where that transaction is shown.";
+        end_to_end_id: Option<String> as "e2e", "The end-to-end id of the PIX.";
+        payer_name: Option<String>, "Who paid.";
+        payer_document: Option<String> as "payer_tax_number", "The payer's CPF or CNPJ, masked.";
+        destination: ChargeDestination as "destino", "What the PIX becomes.";
+        customer: Option<String> as "customer_ref", "The subaccount; null is the house.";
+        source: ChargeSource as "fonte", "What paid for it.";
+        paid_at: Option<Instant> as plain, "When it was paid.";
+        settled_at: Option<Instant> as plain, "When it was settled.";
+        fee: Option<Cents> as plain "fee_cents", "The fees of a conversion.";
+        debited: Option<Amount> as plain "debited_cents",
+            "What a conversion took from the balance.";
+        units?: Decimal as plain "amount", "What is delivered, in the asset.";
+        returned?: Cents as plain "returned_cents", "What was given back.";
+        paid_by_tax_number?: String, "The CPF or CNPJ of whoever paid, masked.";
+        payer_differs?: bool, "Whether another paid than the charge names.";
+    }
 }
 
 answer! {
@@ -59,50 +84,6 @@ open_words! {
 open_words! {
     /// What `source` of [`ChargeDetail`] may be.
     ChargeSource { Pix = "pix", Balance = "saldo" }
-}
-
-answer! {
-    /// What `GET /cashin/{cashin_id}/status` is answered.
-    ChargeDetail {
-        id: OperationId as "cashin_id", "The id of the charge.";
-        status: ChargeStatus, "How the charge stands.";
-        amount: Amount as plain "amount_cents", "What the payer pays, or what is converted.";
-        asset: String, "The asset that is delivered.";
-        chain: String, "The network that it is delivered on.";
-        address: Option<String> as "payout_address", "The wallet that it is delivered to.";
-        qr_copypaste: Option<String>, "The Copia e Cola code to pay.";
-        qr_image_url: Option<String>, "Where the code is shown as a picture.";
-        expires_at: Option<Instant> as plain, "When the code can no longer be paid.";
-        held: bool, "Whether the provider holds the PIX before it counts.";
-        held_hours: Option<u64>, "How long the provider holds it.";
-        delay_until: Option<Instant> as plain, "When the provider releases it.";
-        available_at: Option<Instant> as plain "liberar_em", "When a hold of ours ends.";
-        hold_hours: Option<u64>, "How long a hold of ours lasts.";
-        external_id: Option<String>, "The account's own id of it.";
-        created_at: Instant as plain, "When it was created.";
-        metadata?: Metadata, "Pairs of the account's own; none once erased.";
-        settlement_status: SettlementStatus, "How far settlement got.";
-        depix_received: Option<Cents> as plain "depix_received_cents",
-            "What was received, before fees.";
-        usdt_amount: Option<Decimal> as plain, "What is delivered, in USDT.";
-        settlement_tx_hash: Option<String>, "The transaction that delivered it.";
-        settlement_tx_url: Option<String>, "Where that transaction is shown.";
-        end_to_end_id: Option<String> as "e2e", "The end-to-end id of the PIX.";
-        payer_name: Option<String>, "Who paid.";
-        payer_document: Option<String> as "payer_tax_number", "The payer's CPF or CNPJ, masked.";
-        destination: ChargeDestination as "destino", "What the PIX becomes.";
-        customer: Option<String> as "customer_ref", "The subaccount; null is the house.";
-        source: ChargeSource as "fonte", "What paid for it.";
-        paid_at: Option<Instant> as plain, "When it was paid.";
-        settled_at: Option<Instant> as plain, "When it was settled.";
-        fee: Option<Cents> as plain "fee_cents", "The fees of a conversion.";
-        debited: Option<Amount> as plain "debited_cents",
-            "What a conversion took from the balance.";
-        units?: Decimal as plain "amount", "What is delivered, in the asset.";
-        returned?: Cents as plain "returned_cents", "What was given back.";
-        paid_by_tax_number?: String, "The CPF or CNPJ of whoever paid, masked.";
-        payer_differs?: bool, "Whether another paid than the charge names.";
-    }
 }
 
 answer! {

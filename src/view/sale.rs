@@ -72,56 +72,12 @@ answer! {
         external_id: Option<String>, "The account's own id of it.";
         expires_at: Option<Instant> as plain, "Until when the quote is valid.";
     }
-}
 
-answer! {
-    /// Of [`CashOut`]: the states that it entered.
-    CashOutStep {
-        state: CashOutState, "The state that was entered.";
-        at: Instant as plain, "When it was entered.";
-    }
-}
-
-answer! {
-    /// Of [`CashOut`]: what it did not take.
-    SurplusRefund {
-        id: OperationId as "receipt_id", "The id of what arrived.";
-        state: CashOutState, "How its return stands.";
-        amount: Decimal as plain, "How much it is.";
-        asset: Option<String>, "The asset.";
-        network: Option<String>, "The network.";
-        deposit_tx_hash: Option<String>, "The transaction that brought it.";
-        refund_address: Option<String>, "The wallet that it returns to.";
-        refund_tx_hash: Option<String>, "The transaction that returned it.";
-    }
-}
-
-answer! {
     /// What `POST /cash-outs` is answered.
     CashOut {
         id: OperationId as "cashout_id", "The id of the order, opaque.";
         state: CashOutState, "How the order stands; COMPLETED confirms the PIX.";
-        path: Option<SalePath>, "By which way the crypto is sold.";
-        asset: String, "What is sold.";
-        network: String, "The network that it is deposited on.";
-        amount: Decimal as plain, "What is to be deposited.";
-        brl_amount: Decimal as plain, "What the recipient receives.";
-        fee_brl: Option<Decimal> as plain, "The fees of the order, already counted.";
-        reserve_brl: Option<Decimal> as plain, "The operational reserve, already counted.";
-        pix_key_reserve_usd: Option<Decimal> as plain, "The reserve of a payment to a key.";
-        br_code_buffer_usd: Option<Decimal> as plain "copia_e_cola_buffer_usd",
-            "The reserve of a payment of a code.";
-        rate: Option<Decimal> as plain, "The price of one unit.";
-        rate_source: Option<String>, "Where the price is from.";
-        pix_key: Option<String>, "The key that is paid, masked.";
-        pix_key_type: Option<KeyType>, "What that key is.";
-        br_code: Option<String>, "The Copia e Cola code that is paid.";
-        merchant_name: Option<String>, "The recipient that the code names.";
-        payee_document: Option<String> as "payee_tax_number",
-            "The recipient's CPF or CNPJ, masked.";
-        refund_address: Option<String>, "The return wallet.";
-        external_id: Option<String>, "The account's own id of it.";
-        expires_at: Option<Instant> as plain, "Until when the quote is valid.";
+    } .. {
         deposit_address: Option<String>, "Where to deposit; only after it was accepted.";
         deposit_tag: Option<String>, "The memo that the deposit needs.";
         deposit_from: Option<String>, "Where the deposit came from; never a return wallet.";
@@ -154,6 +110,28 @@ answer! {
         institution?: String, "The recipient's institution.";
         settled_by?: String, "Who settled the PIX.";
         metadata?: Metadata, "Pairs of the account's own; none once erased.";
+    }
+}
+
+answer! {
+    /// Of [`CashOut`]: the states that it entered.
+    CashOutStep {
+        state: CashOutState, "The state that was entered.";
+        at: Instant as plain, "When it was entered.";
+    }
+}
+
+answer! {
+    /// Of [`CashOut`]: what it did not take.
+    SurplusRefund {
+        id: OperationId as "receipt_id", "The id of what arrived.";
+        state: CashOutState, "How its return stands.";
+        amount: Decimal as plain, "How much it is.";
+        asset: Option<String>, "The asset.";
+        network: Option<String>, "The network.";
+        deposit_tx_hash: Option<String>, "The transaction that brought it.";
+        refund_address: Option<String>, "The wallet that it returns to.";
+        refund_tx_hash: Option<String>, "The transaction that returned it.";
     }
 }
 

@@ -208,37 +208,6 @@ open_words! {
 }
 
 answer! {
-    /// What `wallet.withdrawal.create` is answered.
-    CreatedWalletWithdrawal {
-        id: OperationId as "withdrawal_id", "The id of the withdrawal.";
-        external_id: Option<String>, "The account's own id of it.";
-        quote: OperationId as "quote_id", "The quote that it is of.";
-        funding_source: String, "What pays: always the wallet.";
-        amount: Decimal as plain, "What leaves the balance.";
-        asset: String, "What is received.";
-        network: String, "The network.";
-        address: String, "The external wallet.";
-        status: WalletWithdrawalStatus, "How it stands; `under_review` is no failure.";
-        is_final: bool as "final", "Whether it has ended.";
-        sandbox: bool, "Whether it was made by a test key.";
-        network_name: Option<String>, "What the network is called.";
-        amount_estimated: Decimal as plain, "What is expected to arrive.";
-        minimum_received: Decimal as plain, "The least that arrives.";
-        amount_received: Option<Decimal> as plain, "What arrived.";
-        network_fee: Option<Decimal> as plain, "What the network takes.";
-        usdt_reserved: Decimal as plain, "What was reserved.";
-        usdt_debited: Option<Decimal> as plain, "What it cost in the end.";
-        tx_hash: Option<String>, "The transaction.";
-        created_at: Instant as plain, "When it was made.";
-        updated_at: Instant as plain, "When it last changed.";
-        completed_at: Option<Instant> as plain, "When it arrived.";
-        note: Option<String>, "What to know of it, in Portuguese.";
-        duplicate_prevented?: bool, "Whether a second one was prevented.";
-        requested_external_id?: String, "How that was asked for.";
-    }
-}
-
-answer! {
     /// What `wallet.withdrawal.get` is answered.
     WalletWithdrawal {
         id: OperationId as "withdrawal_id", "The id of the withdrawal.";
@@ -264,6 +233,12 @@ answer! {
         updated_at: Instant as plain, "When it last changed.";
         completed_at: Option<Instant> as plain, "When it arrived.";
         note: Option<String>, "What to know of it, in Portuguese.";
+    }
+
+    /// What `wallet.withdrawal.create` is answered.
+    CreatedWalletWithdrawal {} .. {
+        duplicate_prevented?: bool, "Whether a second one was prevented.";
+        requested_external_id?: String, "How that was asked for.";
     }
 }
 
