@@ -1,8 +1,7 @@
-//! A run that is killed and run again ends where an undisturbed one does (rulings 5).
-//!
-//! The program itself is killed with SIGKILL, twelve times over one file of two thousand lines.
+//! A file of two thousand lines, which a run may be killed over, and what one that is run again
+//! refuses (rulings 5); `tests/crash/killed.rs` kills.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,9 +22,6 @@ const CPF: &str = "52998224725";
 
 /// How many lines the file has.
 const LINES: usize = 2_000;
-
-/// How often the run is killed.
-const KILLS: usize = 12;
 
 /// Refused in every state of the ledger, so that a run afresh refuses them too.
 const ALWAYS_REFUSED: [&str; 3] = [
@@ -238,13 +234,6 @@ pub fn ending(output: &Output) -> (Vec<String>, Vec<String>) {
     (table, heads)
 }
 
-/// Tells whether the line's answer says that something was recorded.
-fn records(line: &str, answer: &Value) -> bool {
-    let accepted = answer["status"] == 200;
-    let fact = answer["body"]["outcome"].as_str();
-    accepted && (line.contains("POST ") || fact.is_some_and(|outcome| outcome != "known"))
-}
-
 /// Kills a run whose lines come in step with its answers, some answers and a moment after its
 /// start; gives what it said, and whether it still ran.
 pub fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Value>, bool) {
@@ -257,90 +246,6 @@ pub fn killed(file: &Path, store: &Path, dice: &mut Dice) -> (BTreeMap<usize, Va
     std::thread::sleep(Duration::from_micros(dice.below(5_000) as u64));
     let (rest, was_running) = running.kill();
     (answers(&(text + &rest)), was_running)
-}
-
-/// Everything that was acknowledged under an `external_id` is found under it, with its id.
-fn look_up(folder: &Folder, store: &Path, acknowledged: &BTreeMap<usize, Value>, number: usize) {
-    let kinds = [("cashin/charges", "charges", "cashin_id"), ("payouts", "payouts", "payout_id")];
-    let mut asked = String::new();
-    let mut expected = Vec::new();
-    for (line, answer) in acknowledged {
-        for (route, list, field) in kinds {
-            let Some(id) = answer["body"].get(field) else { continue };
-            let key = key_of(*line);
-            writeln!(
-                asked,
-                r#"{{"at":"2026-11-20T12:00:00Z","key":"{key}","request":"GET /{route}?external_id=x-{line}"}}"#
-            )
-            .unwrap();
-            expected.push((list, field, id.clone()));
-        }
-    }
-    let file = folder.file("look", &format!("look-{number}.jsonl"), &asked);
-    let found = said(&finished(run(&file, store)));
-    assert_eq!(found.len(), expected.len());
-    for (answer, (list, field, id)) in found.values().zip(expected) {
-        assert_eq!(answer["body"][list][0][field], id, "{answer}");
-        assert_eq!(answer["body"][list].as_array().unwrap().len(), 1);
-    }
-}
-
-#[test]
-fn a_run_killed_twelve_times_ends_where_an_undisturbed_one_does() {
-    let folder = Folder::new("twelve");
-    let (text, refused) = day();
-    let lines: Vec<&str> = text.lines().collect();
-    let file = folder.file("", "day.jsonl", &text);
-
-    let whole = finished(run(&file, &folder.0.join("whole.db")));
-    let undisturbed = said(&whole);
-    assert_eq!(undisturbed.len(), LINES);
-    // Nothing is refused but what always is: the file is about what is accepted.
-    let no = undisturbed.values().filter(|answer| answer["status"] != 200).count();
-    assert_eq!(no, refused);
-
-    let store = folder.0.join("killed.db");
-    let mut dice = Dice(5);
-    let mut acknowledged: BTreeMap<usize, Value> = BTreeMap::new();
-    let mut recorded: BTreeSet<usize> = BTreeSet::new();
-    let mut hear = |heard: BTreeMap<usize, Value>, acknowledged: &mut BTreeMap<usize, Value>| {
-        for (number, answer) in heard {
-            assert_eq!(answer, undisturbed[&number], "line {number}");
-            assert!(!recorded.contains(&number), "line {number} is recorded, and answered anew");
-            if records(lines[number - 1], &answer) {
-                recorded.insert(number);
-            }
-            acknowledged.insert(number, answer);
-        }
-    };
-    let mut kills = 0;
-    for number in 0..KILLS {
-        let (heard, was_running) = killed(&file, &store, &mut dice);
-        hear(heard, &mut acknowledged);
-        if !was_running {
-            break;
-        }
-        kills += 1;
-        if acknowledged.is_empty() {
-            continue;
-        }
-        let mut audit = Command::new(PROGRAM);
-        audit.arg("audit").arg(&store);
-        let audit = finished(audit);
-        let report = String::from_utf8(audit.stdout).unwrap();
-        assert!(report.contains("Ledger live: verified"), "{report}");
-        look_up(&folder, &store, &acknowledged, number);
-    }
-    assert!(kills > KILLS / 2, "{kills} runs were killed before their end");
-    let seen = *acknowledged.keys().last().unwrap();
-    assert!(seen > LINES / 3, "the kills came late enough: {seen}");
-
-    let last = finished(run(&file, &store));
-    hear(said(&last), &mut acknowledged);
-    assert_eq!(acknowledged.keys().last(), undisturbed.keys().last());
-    assert_eq!(ending(&last), ending(&whole));
-    let nothing_new = finished(run(&file, &store));
-    assert_eq!(ending(&nothing_new), ending(&whole));
 }
 
 #[test]
@@ -366,37 +271,6 @@ fn a_changed_line_of_a_file_that_is_resumed_is_an_error_naming_it() {
     assert!(output.stdout.is_empty(), "nothing of the changed file is run");
 
     finished(run(&folder.file("same", "day.jsonl", &text), &store));
-}
-
-#[test]
-fn a_file_run_again_answers_with_the_originals_and_moves_no_money() {
-    let folder = Folder::new("again");
-    let (text, refused) = day();
-    let file = folder.file("", "day.jsonl", &text);
-    let store = folder.0.join("ledger.db");
-    let first = finished(run(&file, &store));
-    let originals = said(&first);
-
-    let mut again = run(&file, &store);
-    again.arg("--again");
-    let again = finished(again);
-    let repeats = said(&again);
-    assert_eq!(ending(&again).0, ending(&first).0, "the balances");
-    assert_eq!(repeats.len(), LINES);
-    let no = repeats.values().filter(|answer| answer["status"] != 200).count();
-    assert_eq!(no, refused);
-    for (number, repeat) in &repeats {
-        let original = &originals[number];
-        assert_eq!(repeat["status"], original["status"], "line {number}");
-        for id in ["cashin_id", "payout_id", "transfer_id", "suspense_id"] {
-            assert_eq!(repeat["body"][id], original["body"][id], "line {number}");
-        }
-        let outcome = &original["body"]["outcome"];
-        let asked = text.lines().nth(number - 1).unwrap();
-        if !outcome.is_null() && !asked.contains("time.passed") {
-            assert_eq!(repeat["body"]["outcome"], "known", "line {number}");
-        }
-    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ledger_core::contract::Response;
 use serde_json::Value;
 
 use crate::day::Day;
-use crate::killed::{Dice, Folder, PROGRAM, ending, finished, killed, run, said};
+use crate::killed::{Folder, PROGRAM, ending, finished, run, said};
 
 /// The lines of the example.
 pub const LINES: &str = include_str!("../../examples/settlement-day.jsonl");
@@ -105,27 +105,6 @@ fn the_settlement_day_is_the_same_at_the_counter() {
     for asset in ["usdt", "usdc", "depix"] {
         assert_eq!(day.coins(asset, "flight.deliv"), 0, "{asset}");
     }
-}
-
-#[test]
-fn a_settlement_day_killed_here_and_there_ends_at_the_same_head() {
-    let folder = Folder::new("settlement-killed");
-    let file = folder.file("", "settlement-day.jsonl", LINES);
-    let whole = finished(run(&file, &folder.path().join("whole.db")));
-    let undisturbed = said(&whole);
-    let store = folder.path().join("killed.db");
-    let mut dice = Dice(11);
-    for _ in 0..8 {
-        let (heard, was_running) = killed(&file, &store, &mut dice);
-        for (number, answer) in heard {
-            assert_eq!(answer, undisturbed[&number], "line {number}");
-        }
-        if !was_running {
-            break;
-        }
-    }
-    let last = finished(run(&file, &store));
-    assert_eq!(ending(&last), ending(&whole));
 }
 
 #[test]
