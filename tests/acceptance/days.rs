@@ -2,6 +2,10 @@
 //! that moment, and what was booked in between is what its entries say.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
 use ledger_core::ledger::State;
 use ledger_sim::{Faults, Settings, Store, simulate_on};
@@ -19,16 +23,20 @@ const SIMULATED: &str = "simulated";
 /// Amounts by commodity and account of the chart, none of them nil.
 type Amounts = BTreeMap<(String, String), i128>;
 
-/// A ledger that a simulation left in a file, and what its own replay says of each day.
+/// A ledger that a simulation left, once for all tests, and what its own replay says of each day.
 struct Past {
-    folder: TempDir,
-    journal: SqliteJournal,
-    sequencer: Sequencer,
+    /// Its file and what stands beside it.
+    files: Vec<(OsString, Vec<u8>)>,
+    state: State,
+    /// The trial balance at the end.
+    last: Amounts,
     /// By day: the trial balance after its last record, debits positive.
     closings: BTreeMap<String, Amounts>,
     /// By day: what its entries debited, and credited.
     booked: BTreeMap<String, (Amounts, Amounts)>,
 }
+
+static PAST: LazyLock<Past> = LazyLock::new(lived);
 
 fn trial(sequencer: &Sequencer) -> Amounts {
     let all = TrialBalance::all(sequencer);
@@ -42,8 +50,8 @@ fn lived() -> Past {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger.db");
     let settings = Settings::days(47, 260).with_faults(Faults::Few);
-    simulate_on(&settings, &Store::SqliteFile(path.clone()), &mut |_| ()).unwrap();
-    let mut journal = SqliteJournal::open(path, SIMULATED, OpenMode::ReadOnly).unwrap();
+    simulate_on(&settings, &Store::SqliteFile(path), &mut |_| ()).unwrap();
+    let mut journal = read(folder.path());
     let (mut closings, mut booked) = (BTreeMap::new(), BTreeMap::new());
     let sequencer = Sequencer::open(&mut journal, SIMULATED, |sequencer, record| {
         let day = record.at.day_in_brasilia().to_string();
@@ -61,7 +69,15 @@ fn lived() -> Past {
     })
     .unwrap();
     assert!(closings.len() > 20, "{} days", closings.len());
-    Past { folder, journal, sequencer, closings, booked }
+    let (state, last) = (sequencer.ledger().state.clone(), trial(&sequencer));
+    drop(journal);
+    let files = fs::read_dir(folder.path()).unwrap().map(Result::unwrap);
+    let files = files.map(|file| (file.file_name(), fs::read(file.path()).unwrap())).collect();
+    Past { files, state, last, closings, booked }
+}
+
+fn read(folder: &Path) -> SqliteJournal {
+    SqliteJournal::open(folder.join("ledger.db"), SIMULATED, OpenMode::ReadOnly).unwrap()
 }
 
 fn amounts(book: &DayBook, of: impl Fn(&DayLine) -> i128) -> Amounts {
@@ -76,12 +92,19 @@ impl Past {
         Span::parse(first, self.closings.keys().last().unwrap(), by).unwrap()
     }
 
-    fn days(&mut self, snapshots: Option<&Snapshots>, span: Span) -> Days {
-        days(&mut self.journal, SIMULATED, snapshots, span).unwrap()
+    /// A copy of its own for a test.
+    fn journal(&self) -> (TempDir, SqliteJournal) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in &self.files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let journal = read(folder.path());
+        (folder, journal)
     }
 
-    fn state(&self) -> &State {
-        &self.sequencer.ledger().state
+    fn days(&self, snapshots: Option<&Snapshots>, span: Span) -> Days {
+        let (_folder, mut journal) = self.journal();
+        days(&mut journal, SIMULATED, snapshots, span).unwrap()
     }
 }
 
@@ -110,7 +133,7 @@ fn agree(found: &Days) {
 
 #[test]
 fn each_day_ends_with_its_trial_balance_and_begins_with_the_one_before() {
-    let mut past = lived();
+    let past = &*PAST;
     let span = past.span(Period::Day);
     let found = past.days(None, span);
     assert!(found.periods.len() > 30, "{} days", found.periods.len());
@@ -124,8 +147,8 @@ fn each_day_ends_with_its_trial_balance_and_begins_with_the_one_before() {
         assert_eq!(amounts(book, |line| line.debits), debits, "{}", book.name);
         assert_eq!(amounts(book, |line| line.credits), credits, "{}", book.name);
     }
-    assert_eq!(closing, trial(&past.sequencer));
-    assert_eq!(found.periods.iter().map(|book| book.records).sum::<u64>(), past.state().seq.0);
+    assert_eq!(closing, past.last);
+    assert_eq!(found.periods.iter().map(|book| book.records).sum::<u64>(), past.state.seq.0);
     let (last, earlier) = found.periods.split_last().unwrap();
     assert!(!last.over && earlier.iter().all(|book| book.over));
 }
@@ -133,26 +156,25 @@ fn each_day_ends_with_its_trial_balance_and_begins_with_the_one_before() {
 /// What is read back from the books as they are, or begins with a snapshot, is the same.
 #[test]
 fn days_are_the_same_from_either_end_and_by_a_snapshot() {
-    let mut past = lived();
+    let (past, (folder, mut journal)) = (&*PAST, PAST.journal());
     let names: Vec<String> = past.closings.keys().cloned().collect();
     let (from, to) = (&names[names.len() / 3], &names[names.len() * 2 / 3]);
     let span = Span::parse(from, to, Period::Day).unwrap();
     let found = past.days(None, span);
     assert!(found.periods.iter().all(|book| book.over));
-    let state = past.sequencer.ledger().state.clone();
-    let back = days_until(&mut past.journal, &state, span, u64::MAX).unwrap();
+    let back = days_until(&mut journal, &past.state, span, u64::MAX).unwrap();
     assert_eq!(back.as_ref(), Some(&found));
-    let all = days_until(&mut past.journal, &state, past_span(&names), u64::MAX).unwrap().unwrap();
+    let all = days_until(&mut journal, &past.state, past_span(&names), u64::MAX).unwrap().unwrap();
     agree(&all);
     assert_eq!(all, past.days(None, past_span(&names)));
-    assert_eq!(days_until(&mut past.journal, &state, past_span(&names), 10).unwrap(), None);
-    let snapshots = Snapshots::in_folder(past.folder.path().join("snapshots"));
+    assert_eq!(days_until(&mut journal, &past.state, past_span(&names), 10).unwrap(), None);
+    let snapshots = Snapshots::in_folder(folder.path().join("snapshots"));
     let day_before = format!("{from}T00:00:00-03:00");
     let at = ledger_core::time::Instant::parse(&day_before).unwrap();
-    let earlier = Moment::Instant(at).records(&mut past.journal).unwrap() - 3;
+    let earlier = Moment::Instant(at).records(&mut journal).unwrap() - 3;
     let then =
-        Sequencer::open_at(&mut past.journal, SIMULATED, None, Moment::Records(earlier), |_, _| ());
-    snapshots.save(&then.unwrap(), past.journal.identity()).unwrap();
+        Sequencer::open_at(&mut journal, SIMULATED, None, Moment::Records(earlier), |_, _| ());
+    snapshots.save(&then.unwrap(), journal.identity()).unwrap();
     assert_eq!(past.days(Some(&snapshots), span), found);
 }
 
@@ -166,7 +188,7 @@ fn nonzero(amounts: Amounts) -> Amounts {
 
 #[test]
 fn a_month_is_the_sum_of_its_days() {
-    let mut past = lived();
+    let past = &*PAST;
     let (by_day, by_month) = (past.span(Period::Day), past.span(Period::Month));
     let (days, months) = (past.days(None, by_day), past.days(None, by_month));
     agree(&months);
