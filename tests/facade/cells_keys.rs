@@ -101,18 +101,6 @@ fn opened() -> [Cells; 2] {
 }
 
 #[test]
-fn a_key_opens_one_account_over_all_cells() {
-    let [one, cells] = opened();
-    let taken = Opens("a-3", "feira", "loja");
-    assert_answers([&one, &cells], &[(taken, aside("id_taken")), (taken, known_aside("id_taken"))]);
-    assert_eq!(cells.directory().cell_of("feira"), None);
-    assert_eq!(cells.directory().cells().map(|cell| cell.accounts).sum::<usize>(), 2);
-    // With a key of its own it is opened, where the fewest are.
-    assert_answers([&one, &cells], &[(Opens("a-4", "feira", "feira"), applied())]);
-    assert_eq!(cells.directory().cell_of("feira"), Some("cell-c"));
-}
-
-#[test]
 fn a_key_that_is_anothers_is_judged_over_all_cells_as_by_one_ledger() {
     let [one, cells] = opened();
     let other = json!({ "outcome": "known", "campos_divergentes": ["account"] });

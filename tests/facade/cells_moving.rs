@@ -1,15 +1,14 @@
 //! Accounts that move between cells of one directory, asked and paid by whoever knows only that.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use custody_ledger::fact::account::{AccountMoved, AccountOpened};
-use custody_ledger::fact::charge::{PixReceived, PixReturned};
+use custody_ledger::fact::charge::PixReceived;
 use custody_ledger::fact::product::{BalanceOpened, EntryLegOf, OpeningBalancesClosed};
 use custody_ledger::prelude::*;
 use custody_ledger::request::account::RotateKey;
 use custody_ledger::request::balance::GetBalance;
-use custody_ledger::request::charge::{GetCharge, ListCharges};
+use custody_ledger::request::charge::GetCharge;
 use custody_ledger::request::transfer::CreateTransfer;
 use custody_ledger::value::DecidedBy;
 use custody_ledger::view::Charge;
@@ -115,28 +114,6 @@ fn an_account_that_is_closed_for_opening_balances_stays_closed_where_it_moves() 
     assert_eq!(bring("opening-2").unwrap_err().reason, SetAsideReason::OpeningClosed);
 }
 
-#[test]
-fn what_was_answered_before_a_move_is_answered_after_it_and_not_done_again() {
-    let (place, number) = (CellFolder::new(), 1);
-    let cells = place.with_loja();
-    collect(&cells, 10_000, number);
-    assert_eq!(transfer(&cells, (ana(), bia()), 100, "t-1"), Ok(false));
-    let owed = available(&cells, &ana());
-    for (to, id) in [("cell-b", "mv-1"), ("cell-c", "mv-2")] {
-        assert_eq!(moved(&cells, to, id).unwrap(), AccountMove::Done);
-        assert_eq!(cells.directory().cell_of("loja"), Some(to));
-        // Its answer may have been lost: whoever asks again is answered by who did it.
-        assert_eq!(transfer(&cells, (ana(), bia()), 100, "t-1"), Ok(true));
-        assert_eq!(available(&cells, &ana()), owed);
-    }
-    assert!(charge(&cells, 10_000, "charge-1").unwrap().is_repeated());
-    let listed = ListCharges::new(ExternalId::new("charge-1").unwrap());
-    let listed = cells.client(ApiKey::new(KEY).unwrap()).ask(&listed).wait().unwrap().answer;
-    assert_eq!(serde_json::to_value(&listed).unwrap()["charges"].as_array().unwrap().len(), 1);
-    assert_eq!(transfer(&cells, (ana(), bia()), 50, "t-2"), Ok(false));
-    assert_eq!(available(&cells, &ana()), owed - 50);
-}
-
 /// Returns what a client is answered by a key: whether it was answered before, or why it is
 /// refused.
 fn transfer_by(cells: &Cells, key: &ApiKey, id: &str) -> Result<bool, Code> {
@@ -168,22 +145,6 @@ fn a_key_that_was_replaced_after_a_move_is_answered_for_what_was_asked_before_it
     let shown = cells.client(old).ask(&GetCharge::new(charge.id.clone())).wait().unwrap_err();
     assert_eq!(shown.refusal().unwrap().code(), Some(Code::KeyUnknown));
     cells.client(new).ask(&GetCharge::new(charge.id)).wait().unwrap();
-}
-
-#[test]
-fn money_that_goes_back_after_a_move_is_taken_where_the_account_lives() {
-    let place = CellFolder::new();
-    let cells = place.with_loja();
-    let paid = collect(&cells, 10_000, 1);
-    let owed = available(&cells, &ana());
-    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
-    let back: EndToEndId = EndToEndId::new("D9040088820261120120000000000001").unwrap();
-    let back = PixReturned::new(paid.id, back, amount(4_000));
-    let reported = cells.report(&back).wait().unwrap();
-    assert!(matches!(reported.outcome, Outcome::Applied(_)), "{reported:?}");
-    assert_eq!(available(&cells, &ana()), owed);
-    assert_eq!(moved(&cells, "cell-b", "mv-1").unwrap(), AccountMove::Done);
-    assert!(available(&cells, &ana()) < owed - 3_900);
 }
 
 #[test]
@@ -245,18 +206,6 @@ fn a_move_that_cannot_be_leaves_nothing_in_the_directory() {
 }
 
 #[test]
-fn a_move_that_the_directory_abandoned_is_not_gone_on_with() {
-    let place = CellFolder::new();
-    let cells = place.with_loja();
-    let (id, to, account) = ("mv-1".into(), "cell-b".into(), "loja".into());
-    cells.record(DirectoryCommand::BeginMove { id, account, to }).wait().unwrap();
-    cells.record(DirectoryCommand::AbandonMove { id: "mv-1".into() }).wait().unwrap();
-    let refused = moved(&cells, "cell-b", "mv-1").unwrap_err().to_string();
-    assert_eq!(refused, "move mv-1 is abandoned, and stays so");
-    assert_eq!(moved(&cells, "cell-b", "mv-2").unwrap(), AccountMove::Done);
-}
-
-#[test]
 fn a_move_to_a_cell_that_is_gone_is_given_up_and_the_account_works_as_before() {
     let place = CellFolder::new();
     let cells = place.with_loja();
@@ -283,49 +232,4 @@ fn a_move_to_a_cell_that_is_gone_is_given_up_and_the_account_works_as_before() {
     assert_eq!(available(&cells, &ana()), owed - 1);
     let unknown = cells.abandon_move("mv-9").wait().unwrap_err().to_string();
     assert_eq!(unknown, "no move of the directory has the id mv-9");
-}
-
-#[test]
-fn an_account_that_moves_twice_under_load_loses_nothing_and_does_nothing_twice() {
-    const CALLERS: usize = 4;
-    let place = CellFolder::new();
-    let cells = place.with_loja();
-    collect(&cells, 20_000, 1);
-    let total = available(&cells, &ana());
-    let stop = Arc::new(AtomicBool::new(false));
-    let callers: Vec<_> = (0..CALLERS)
-        .map(|caller| {
-            let (cells, stop) = (cells.clone(), Arc::clone(&stop));
-            std::thread::spawn(move || {
-                let mut done = Vec::new();
-                for number in 0.. {
-                    if stop.load(Ordering::SeqCst) {
-                        break;
-                    }
-                    let id = format!("{caller}-{number}");
-                    loop {
-                        match transfer(&cells, (ana(), bia()), 1, &id) {
-                            Ok(repeated) => break assert!(!repeated, "{id}"),
-                            Err(code) => assert_eq!(code, Code::Paused, "{id}"),
-                        }
-                    }
-                    done.push(id);
-                }
-                done
-            })
-        })
-        .collect();
-    for (to, id) in [("cell-b", "mv-1"), ("cell-c", "mv-2")] {
-        std::thread::sleep(std::time::Duration::from_millis(200));
-        assert_eq!(moved(&cells, to, id).unwrap(), AccountMove::Done);
-    }
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    stop.store(true, Ordering::SeqCst);
-    let done: Vec<String> = callers.into_iter().flat_map(|it| it.join().unwrap()).collect();
-    assert!(done.len() > 100, "{}", done.len());
-    for id in &done {
-        assert_eq!(transfer(&cells, (ana(), bia()), 1, id), Ok(true), "{id}");
-    }
-    let given = i64::try_from(done.len()).unwrap();
-    assert_eq!((available(&cells, &ana()), available(&cells, &bia())), (total - given, given));
 }

@@ -1,10 +1,8 @@
 //! Accounts that move between ledgers: nothing lost, nothing twice, both journals sound, and a
 //! balance proven in the ledger it left and in the one it entered.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use custody_ledger::fact::account::{AccountMoved, AccountOpened, TimePassed};
@@ -374,76 +372,6 @@ fn a_move_that_cannot_be_is_refused_and_changes_nothing() {
     let taken = refused("loja", &target, "mv-2");
     assert!(matches!(&taken, MoveError::NotTaken { answer, .. } if answer.contains("name_taken")));
     assert_eq!(cells.audited(), [0, 0]);
-}
-
-#[test]
-fn an_account_moved_under_load_loses_nothing_and_does_nothing_twice() {
-    const CALLERS: usize = 4;
-    let cells = Arc::new(Cells::new());
-    let party = |caller: usize| Party::customer(&format!("c-{caller}")).unwrap();
-    cells.collect(&party(0), 20_000, 1);
-    for caller in 1..CALLERS {
-        let id = format!("share-{caller}");
-        transfer(&cells.source, (&party(0), &party(caller)), 4_000, &id).unwrap();
-    }
-    let total: i64 = (0..CALLERS).map(|caller| available(&cells.source, &party(caller))).sum();
-    let (moved, stop) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-    let callers: Vec<_> = (0..CALLERS)
-        .map(|caller| {
-            let (cells, moved, stop) = (Arc::clone(&cells), Arc::clone(&moved), Arc::clone(&stop));
-            std::thread::spawn(move || {
-                let (mut done, mut after) = (BTreeMap::new(), 0);
-                for number in 0.. {
-                    if stop.load(Ordering::SeqCst) && after > 50 {
-                        break;
-                    }
-                    let (from, to) = (party(caller), party((caller + 1) % CALLERS));
-                    let id = format!("{caller}-{number}");
-                    // What begins nothing new here is asked of the other ledger, as a service does.
-                    let place = loop {
-                        let there = moved.load(Ordering::SeqCst);
-                        let ledger = if there { &cells.target } else { &cells.source };
-                        match transfer(ledger, (&from, &to), 1, &id) {
-                            Ok(repeated) => {
-                                assert!(!repeated, "{id} was asked once and answered once");
-                                break there;
-                            }
-                            Err(code) => assert!(
-                                code == "temporariamente_indisponivel"
-                                    || there && code == "chave_desconhecida",
-                                "{code}"
-                            ),
-                        }
-                    };
-                    after += usize::from(place);
-                    done.insert(id, place);
-                }
-                done
-            })
-        })
-        .collect();
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(cells.moved("mv-1"), AccountMove::Done);
-    moved.store(true, Ordering::SeqCst);
-    stop.store(true, Ordering::SeqCst);
-    let done: BTreeMap<String, bool> =
-        callers.into_iter().flat_map(|caller| caller.join().unwrap()).collect();
-    let before = done.values().filter(|there| !**there).count();
-    assert!(before > 0 && before < done.len(), "{before} of {}", done.len());
-
-    // Everything that was acknowledged stands where it was, once: asked again it is repeated.
-    for (id, there) in &done {
-        let caller: usize = id.split('-').next().unwrap().parse().unwrap();
-        let pair = (party(caller), party((caller + 1) % CALLERS));
-        let ledger = if *there { &cells.target } else { &cells.source };
-        assert_eq!(transfer(ledger, (&pair.0, &pair.1), 1, id), Ok(true), "{id}");
-    }
-    let sums = [&cells.source, &cells.target]
-        .map(|ledger| (0..CALLERS).map(|caller| available(ledger, &party(caller))).sum::<i64>());
-    assert_eq!(sums, [0, total]);
-    let cells = Arc::into_inner(cells).expect("all callers have ended");
-    let [left, entered] = cells.audited();
-    assert_eq!((left, left + entered), (i128::from(total), 0));
 }
 
 /// A signed checkpoint of a ledger as it is in its file.

@@ -204,19 +204,6 @@ fn a_key_opens_one_account_over_all_cells() {
 }
 
 #[test]
-fn a_pix_that_another_cell_knows_is_known_with_the_answer_of_one_ledger() {
-    let served = started();
-    collect(&served, "loja", 5_000, 1);
-    let other = charged(&served, "bazar", 5_000, "c-2").body();
-    let again = json!({ "cashin_id": other["cashin_id"], "e2e": e2e(1), "amount_cents": 5_000 });
-    let answer = reported(&served, "pix.received", &again);
-    assert_eq!(answer["outcome"], "known", "{answer}");
-    let unclaimed = json!({ "e2e": e2e(1), "amount_cents": 5_000 });
-    assert_eq!(reported(&served, "pix.received", &unclaimed)["outcome"], "known");
-    assert_eq!(read(&served, "bazar", "/saldo?customer_ref=ana")["disponivel_cents"], 0);
-}
-
-#[test]
 fn facts_as_lines_keep_their_order_and_each_finds_its_ledger() {
     let served = started();
     let mut lines = String::new();

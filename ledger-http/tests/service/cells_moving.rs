@@ -144,33 +144,6 @@ fn what_was_asked_before_a_move_is_answered_after_it_with_the_same_text() {
 }
 
 #[test]
-fn the_statement_of_an_account_that_moved_is_one_over_its_ledgers() {
-    let served = started();
-    collect(&served, "loja", 5_000, 1);
-    assert_eq!(transfer(&served, 100, "t-1").status, 200);
-    moved(&served, "loja", "cell-c", "mv-1");
-    assert_eq!(transfer(&served, 50, "t-2").status, 200);
-    moved(&served, "loja", "cell-b", "mv-2");
-    assert_eq!(transfer(&served, 25, "t-3").status, 200);
-    let of_ana =
-        |query: &str| read(&served, "loja", &format!("/saldo/extrato?customer_ref=ana{query}"));
-    let whole = of_ana("");
-    let rows = whole["items"].as_array().unwrap();
-    let values: Vec<_> = rows.iter().map(|row| row["valor_cents"].as_i64().unwrap()).collect();
-    assert_eq!(values[..3], [-25, -50, -100]);
-    assert!(rows.iter().all(|row| row["tipo"] != "mudanca_de_livro"), "{whole}");
-    assert_eq!(rows[0]["saldo_apos_cents"], available(&served, "loja", "ana"));
-    let (mut paged, mut next) = (Vec::new(), String::new());
-    loop {
-        let page = of_ana(&format!("&limit=1{next}"));
-        paged.extend(page["items"].as_array().unwrap().clone());
-        let Some(before) = page["proxima_pagina"].as_str() else { break };
-        next = format!("&before={before}");
-    }
-    assert_eq!(&paged, rows);
-}
-
-#[test]
 fn a_move_waits_for_what_is_open_and_is_asked_again() {
     let served = started();
     let id = charged(&served, "loja", 500, "c-1").body()["cashin_id"].clone();
