@@ -153,20 +153,6 @@ fn a_backup_of_a_running_ledger_is_whole_and_is_gone_on_with() {
 }
 
 #[test]
-fn a_tail_that_a_backup_lacks_is_shown_by_a_head_that_was_kept() {
-    for database in Database::both() {
-        let shop = shop(&database);
-        let copy = database.restored();
-        shop.loja.ask(&transfer(1)).wait().unwrap();
-        let kept = shop.ledger.head().unwrap();
-        let mut journal = copy.journal(OpenMode::ReadOnly);
-        let found = audit(&mut *journal, "live", Expect { heads: vec![kept] }, |_| ());
-        let found = found.expect_err("a record is missing").to_string();
-        assert!(found.contains(&kept.seq.to_string()), "{found}");
-    }
-}
-
-#[test]
 fn who_was_erased_is_in_older_backups_and_is_erased_there_again() {
     for database in Database::both() {
         let shop = shop(&database);

@@ -2,9 +2,8 @@
 
 use custody_ledger::fact::payout::PayoutRefused;
 use custody_ledger::request::account::UpdateAccount;
-use custody_ledger::value::Span;
-use custody_ledger::{Acknowledged, EntryKind, Ledger, Secret};
-use ledger_core::contract::signature::{sign_standard, sign_with};
+use custody_ledger::{Acknowledged, EntryKind, Ledger};
+use ledger_core::contract::signature::sign_standard;
 use ledger_core::time::Instant;
 
 use super::shop::{Shop, ana};
@@ -93,44 +92,6 @@ fn a_webhook_carries_the_signatures_of_both_forms() {
     let at = Instant::from_micros(seconds * 1_000_000).unwrap();
     let expected = sign_standard(&[secret], &entry.id, at, webhook.body.as_bytes());
     assert_eq!(header("webhook-signature"), expected);
-}
-
-#[test]
-fn for_a_day_after_a_rotation_a_webhook_is_signed_by_both_secrets_whatever_stops_between() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
-    let shop = Shop::built(Ledger::builder(&store).outbox());
-    let entropy = |of: &str| of.repeat(32).as_str().try_into().unwrap();
-    let first = UpdateAccount::new()
-        .webhook_url("https://loja.example.com/hooks".try_into().unwrap())
-        .entropy(entropy("ab"));
-    let first = shop.loja.ask(&first).wait().unwrap().answer.webhook_secret.unwrap();
-    shop.collect(&ana(), 10_000, 1);
-    let entry = shop.ledger.outbox().unwrap().notifications(1).unwrap().remove(0);
-    let signed_by = |shop: &Shop, secrets: &[Secret]| {
-        let webhook = shop.ledger.webhook(&entry).wait().unwrap().unwrap();
-        let header = |name: &str| {
-            webhook.headers.iter().find(|(known, _)| *known == name).unwrap().1.clone()
-        };
-        let seconds: i64 = header("webhook-timestamp").parse().unwrap();
-        let at = Instant::from_micros(seconds * 1_000_000).unwrap();
-        let body = webhook.body.as_bytes();
-        assert_eq!(header("webhook-signature"), sign_standard(secrets, &entry.id, at, body));
-        assert_eq!(header("X-Webhook-Signature"), sign_with(secrets, at, body));
-    };
-    signed_by(&shop, std::slice::from_ref(&first));
-
-    let rotate = UpdateAccount::new().rotate_webhook_secret(true).entropy(entropy("cd"));
-    let second = shop.loja.ask(&rotate).wait().unwrap().answer.webhook_secret.unwrap();
-    assert_ne!(first, second);
-    signed_by(&shop, &[second.clone(), first.clone()]);
-    shop.ledger.shutdown().unwrap();
-
-    let shop = Shop::built(Ledger::builder(&store).outbox());
-    shop.clock.advance(Span::seconds(24 * 3_600 - 1));
-    signed_by(&shop, &[second.clone(), first]);
-    shop.clock.advance(Span::seconds(1));
-    signed_by(&shop, &[second]);
 }
 
 #[test]
