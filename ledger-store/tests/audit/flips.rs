@@ -29,11 +29,12 @@ fn stride() -> usize {
 /// Flips the payload bytes of every second row, beginning with row `from`.
 fn every_byte_is_missed_by_its_record(from: usize) {
     let (_, sound) = journal();
-    let mut rows = sound.clone();
     let stride = stride();
     for (at, row) in sound.iter().enumerate().skip(from).step_by(2) {
         let ends = ends(row);
         assert_eq!(ends.last(), Some(&row.payload.len()));
+        // What comes after the row is not read any more.
+        let mut rows = sound[..=at].to_vec();
         for place in (at % stride..row.payload.len()).step_by(stride) {
             rows[at].payload[place] ^= flip(place / stride);
             let finding = finding_of(&rows, "a changed byte");
@@ -41,8 +42,8 @@ fn every_byte_is_missed_by_its_record(from: usize) {
             let record = row.first + ends.iter().filter(|end| **end <= place).count() as u64;
             assert_eq!(finding.seq(), Some(record), "byte {place} of row {at}: {finding:?}");
         }
+        assert_eq!(rows, sound[..=at]);
     }
-    assert_eq!(rows, sound);
 }
 
 #[test]

@@ -93,21 +93,3 @@ fn a_function_that_appends_otherwise_is_named() {
     audited(&mut *store.reader(), None).unwrap();
     assert_eq!(shell::query(&store.target, made), [[whole]]);
 }
-
-#[test]
-fn a_middle_row_that_is_gone_is_named_by_its_first_record_whoever_asks() {
-    for store in Store::both() {
-        let rows = store.reader().read(1, 5).unwrap();
-        let (gone, next) = (rows[2].first, rows[3].first);
-        store.tamper(&format!("DELETE FROM journal WHERE first = {gone}"));
-        let named = |error: &JournalError| match error {
-            JournalError::Gap { expected, found } => assert_eq!([*expected, *found], [gone, next]),
-            other => panic!("{other:?}"),
-        };
-        named(&store.reader().check().unwrap_err());
-        if store.is_sqlite() {
-            named(&store.reader().head().unwrap_err());
-        }
-        assert_eq!(audited(&mut *store.reader(), None).unwrap_err().seq(), Some(gone));
-    }
-}

@@ -35,20 +35,6 @@ fn in_a_sound_store_every_row_is_of_a_ledger() {
 }
 
 #[test]
-fn rows_of_a_ledger_that_was_deleted_are_named_table_by_table() {
-    for store in projected() {
-        store.tamper("DELETE FROM ledger");
-        let left = left(&store);
-        for table in ["journal", "vault", "statement_rows", "outbox", "projection_checkpoint"] {
-            let of = format!("table {table} holds ");
-            let line = left.iter().find(|line| line.starts_with(&of));
-            assert!(line.is_some_and(|line| line.contains("and there is none")), "{left:?}");
-        }
-        assert!(surveyed(&store).ledgers.is_empty());
-    }
-}
-
-#[test]
 fn rows_of_a_services_tables_that_are_of_no_ledger_are_named() {
     for store in projected() {
         for table in ["ledger_checkpoint", "webhook_deliveries"] {
@@ -62,32 +48,6 @@ fn rows_of_a_services_tables_that_are_of_no_ledger_are_named() {
             assert!(left(&store).iter().any(|left| left.starts_with(&line)), "{:?}", left(&store));
         }
     }
-}
-
-#[test]
-fn a_ledger_that_was_renamed_is_there_under_its_other_name_and_its_tables_are_named() {
-    for store in projected() {
-        let name = if store.is_sqlite() { "name" } else { "ledger" };
-        store.tamper(&format!("UPDATE ledger SET {name} = 'other'"));
-        let survey = surveyed(&store);
-        assert_eq!(survey.ledgers[0].name, "other");
-        assert_eq!(survey.ledgers[0].has_records, store.is_sqlite(), "rows go by number there");
-        let left = left(&store);
-        let tables = "rows of ledger live, and there is none";
-        assert!(
-            left.iter().any(|line| line.starts_with("table balances") && line.contains(tables))
-        );
-    }
-}
-
-#[test]
-fn a_ledger_that_was_renumbered_has_no_records_and_those_of_its_number_are_named() {
-    let store = Store::sqlite();
-    store.tamper("UPDATE ledger SET id = 7");
-    assert!(!surveyed(&store).ledgers[0].has_records);
-    let left = left(&store);
-    assert!(left[0].starts_with("table journal holds ") && left[0].contains("of ledger 1"));
-    assert!(left[1].starts_with("table vault holds ") && left[1].contains("of ledger 1"));
 }
 
 #[test]

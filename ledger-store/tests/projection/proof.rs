@@ -80,28 +80,6 @@ fn said_of(forgeries: &[&str]) -> String {
 }
 
 #[test]
-fn tables_without_their_checkpoint_are_named_on_both_databases() {
-    let story = lived(20, 200);
-    for home in Home::both() {
-        let mut journal = journal(&story.commits);
-        Projector::open(&mut journal, LIVE, &home.target).unwrap();
-        home.execute("DELETE FROM projection_checkpoint");
-        let found = prove(&mut journal, LIVE, &home.target).unwrap_err().to_string();
-        assert!(found.starts_with("table operations holds "), "{found}");
-        assert!(found.contains("projection_checkpoint has no row of the ledger"), "{found}");
-        home.execute("DROP TABLE projection_checkpoint");
-        let found = prove(&mut journal, LIVE, &home.target).unwrap_err().to_string();
-        assert!(found.starts_with("table projection_checkpoint is missing"), "{found}");
-    }
-}
-
-#[test]
-fn a_table_that_was_dropped_is_named() {
-    let found = said_of(&["DROP TABLE outbox"]);
-    assert!(found.starts_with("table outbox is missing"), "{found}");
-}
-
-#[test]
 fn an_outbox_that_says_it_was_pruned_where_it_was_not_is_named() {
     let pruned = |seq: &str, check: &str| {
         format!(
