@@ -124,18 +124,6 @@ fn a_report_that_the_books_did_not_take_is_told_again_and_not_confirmed() {
 }
 
 #[test]
-fn many_payouts_are_paid_once_each_and_acknowledged_together() {
-    let (stage, world) = (Stage::new(), Arc::new(World::default()));
-    let ids: Vec<String> = (0..150).map(|it| stage.payout(&format!("p-{it}"), 100)).collect();
-    let driver = stage.drive(&world);
-    until(|| world.sent().len() == ids.len());
-    until(|| stage.pending() == 0);
-    driver.stop();
-    assert!(ids.iter().all(|id| world.send_attempts(id) == 1));
-    stage.holds();
-}
-
-#[test]
 fn an_order_that_hangs_holds_up_none_that_was_handed_out_with_it() {
     let (stage, world) = (Stage::new(), Arc::new(World::default()));
     world.takes(Duration::from_millis(1));

@@ -1,6 +1,6 @@
 //! A bank behind futures, which pays once by the idempotency key, late, and fails on command.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,13 +11,6 @@ use ledger_store::provider::{
 };
 
 use crate::world::World;
-
-/// How an attempt ends, if not by its payment.
-#[derive(Clone, Copy, Debug)]
-pub enum End {
-    NotNow,
-    Panics,
-}
 
 #[derive(Clone, Default)]
 pub struct Bank(Arc<Inside>);
@@ -44,12 +37,11 @@ pub struct Inside {
 #[derive(Default)]
 struct Books {
     attempts: BTreeMap<String, u32>,
-    ends: BTreeMap<String, VecDeque<End>>,
-    paid: BTreeSet<String>,
+    /// The payouts over which it panics.
+    panics: BTreeSet<String>,
     begun: Option<Instant>,
     ended: Vec<Instant>,
     hangs_at: Option<usize>,
-    when_paid: Option<Box<dyn FnOnce() + Send>>,
     deliveries: Vec<String>,
     failing: u32,
     tells: Vec<Report>,
@@ -78,12 +70,8 @@ impl Inside {
         self.books().attempts.get(payout).copied().unwrap_or_default()
     }
 
-    pub fn ends(&self, payout: &str, ends: impl IntoIterator<Item = End>) {
-        self.books().ends.insert(payout.to_owned(), ends.into_iter().collect());
-    }
-
-    pub fn paid(&self) -> BTreeSet<String> {
-        self.books().paid.clone()
+    pub fn panics_over(&self, payout: &str) {
+        self.books().panics.insert(payout.to_owned());
     }
 
     pub fn begun(&self) -> Option<Instant> {
@@ -96,10 +84,6 @@ impl Inside {
 
     pub fn hangs_at(&self, await_number: usize) {
         self.books().hangs_at = Some(await_number);
-    }
-
-    pub fn when_paid(&self, work: impl FnOnce() + Send + 'static) {
-        self.books().when_paid = Some(Box::new(work));
     }
 
     pub fn deliveries(&self) -> Vec<String> {
@@ -178,17 +162,8 @@ impl AsyncProvider for Bank {
         self.step(0).await;
         tokio::time::sleep(self.takes).await;
         self.step(1).await;
-        let end = self.books().ends.get_mut(&payout).and_then(VecDeque::pop_front);
-        match end {
-            Some(End::NotNow) => return Outcome::NotNow,
-            Some(End::Panics) => panic!("the connection broke after the PIX had left"),
-            None => {}
-        }
-        self.books().paid.insert(key.clone());
-        let work = self.books().when_paid.take();
-        if let Some(work) = work {
-            work();
-        }
+        let panics = self.books().panics.contains(&payout);
+        assert!(!panics, "the connection broke after the PIX had left");
         self.step(2).await;
         self.books().ended.push(Instant::now());
         Outcome::Done(PixPaid::new(World::e2e(&key)))

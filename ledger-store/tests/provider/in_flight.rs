@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use ledger_store::engine::EngineStatus;
 use ledger_store::provider::{BackOff, Driver, DriverBuilder, ProviderRuntime, Report};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::async_bank::{Bank, End};
+use crate::async_bank::Bank;
 use crate::driven::{Stage, until};
 use crate::world::World;
 
@@ -74,7 +73,7 @@ fn a_future_that_panics_is_an_unknown_outcome_and_delays_no_other() {
     let (stage, bank) = (Stage::new(), Bank::answering_in(Duration::from_millis(5)));
     let ids = stage.payouts(8, 1_000);
     let held = stage.available();
-    bank.ends(&ids[0], [End::Panics]);
+    bank.panics_over(&ids[0]);
     let driver = drive(&stage, &bank);
     until(|| stage.pending() == 0);
     driver.stop();
@@ -123,28 +122,6 @@ fn an_order_that_no_runtime_began_is_not_unknown_and_is_asked_for_again() {
 }
 
 #[test]
-fn killed_between_paying_and_telling_it_asks_again_and_the_key_pays_once() {
-    let (mut stage, bank) = (Stage::new(), Bank::default());
-    let id = stage.payout("p-1", 5_000);
-    // The PIX leaves, and before anybody is told another process takes the ledger over.
-    let taken = stage.hostage();
-    bank.when_paid(move || taken.take_over());
-    let old = stage.engine();
-    let driver = drive(&stage, &bank);
-    until(|| matches!(old.status(), EngineStatus::Fenced { .. }));
-    driver.stop();
-    assert_eq!((bank.paid().len(), stage.pending()), (1, 1));
-
-    stage.reopen();
-    assert_eq!(stage.payout_status(&id), "requested", "nobody was told");
-    let driver = drive(&stage, &bank);
-    until(|| stage.payout_status(&id) == "completed");
-    driver.stop();
-    assert_eq!((bank.attempts(&id), bank.paid().len(), stage.pending()), (2, 1, 0));
-    stage.holds();
-}
-
-#[test]
 fn stopping_waits_for_what_is_in_flight_and_begins_nothing_more() {
     let (stage, bank) = (Stage::new(), Bank::answering_in(ANSWERS_IN));
     let ids = stage.payouts(30, 100);
@@ -156,18 +133,6 @@ fn stopping_waits_for_what_is_in_flight_and_begins_nothing_more() {
     let completed = ids.iter().filter(|id| stage.payout_status(id) == "completed").count();
     assert!(ended < ids.len(), "the others wait for whoever goes on");
     assert_eq!((ended, completed, stage.pending()), (ended, ended, ids.len() - ended));
-    stage.holds();
-}
-
-#[test]
-fn one_that_cannot_be_asked_now_is_asked_again_and_delays_no_other() {
-    let (stage, bank) = (Stage::new(), Bank::default());
-    let ids = stage.payouts(9, 1_000);
-    bank.ends(&ids[0], [End::NotNow, End::NotNow, End::NotNow]);
-    let driver = drive(&stage, &bank);
-    until(|| ids.iter().all(|id| stage.payout_status(id) == "completed"));
-    driver.stop();
-    assert_eq!((bank.attempts(&ids[0]), bank.paid().len()), (4, 9));
     stage.holds();
 }
 
