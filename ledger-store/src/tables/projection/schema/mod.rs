@@ -33,6 +33,18 @@ pub const EVERY_TABLE: [&Table; TABLES.len() + 2] = {
     every
 };
 
+/// What most tables have alike: rows that stand where their key is, and no index beside that.
+const STANDING: Table = Table {
+    name: "",
+    about: "",
+    columns: &[],
+    key: 0,
+    again: Again::Replaces,
+    rows: Rows::Standing,
+    key_index: None,
+    indexes: &[],
+};
+
 /// Operations as they stand.
 pub const OPERATIONS: Table = Table {
     name: "operations",
@@ -67,10 +79,8 @@ pub const OPERATIONS: Table = Table {
         integer("last_seq", "The last record that touched it."),
     ],
     key: 1,
-    again: Again::Replaces,
-    rows: Rows::Standing,
-    key_index: None,
     indexes: &[("operations_by_external_id", "(ledger, account, kind, external_id)")],
+    ..STANDING
 };
 
 /// The rows of every statement; none is ever changed.
@@ -91,10 +101,10 @@ pub const STATEMENT_ROWS: Table = Table {
         maybe_text("note_token", "The token of the client's description, if there was one."),
     ],
     key: 2,
-    again: Again::Replaces,
     rows: Rows::Added,
     key_index: Some("statement_rows_key"),
     indexes: &[("statement_rows_by_operation", "(ledger, operation)")],
+    ..STANDING
 };
 
 /// The balance of each subaccount, as it stands.
@@ -115,10 +125,8 @@ pub const BALANCES: Table = Table {
         integer("last_seq", "The last record that touched it."),
     ],
     key: 1,
-    again: Again::Replaces,
-    rows: Rows::Standing,
-    key_index: None,
     indexes: &[("balances_by_customer", "(ledger, account, customer)")],
+    ..STANDING
 };
 
 /// The holds that have not ended.
@@ -141,10 +149,8 @@ pub const OPEN_HOLDS: Table = Table {
         integer("last_seq", "The last record that touched it."),
     ],
     key: 1,
-    again: Again::Replaces,
-    rows: Rows::Standing,
-    key_index: None,
     indexes: &[("open_holds_by_subaccount", "(ledger, subaccount)")],
+    ..STANDING
 };
 
 /// What each partner is owed, as it stands.
@@ -159,10 +165,7 @@ pub const COMMISSIONS: Table = Table {
         integer("last_seq", "The last record that touched it."),
     ],
     key: 1,
-    again: Again::Replaces,
-    rows: Rows::Standing,
-    key_index: None,
-    indexes: &[],
+    ..STANDING
 };
 
 /// Rows of commissions.
@@ -181,10 +184,9 @@ pub const COMMISSION_ROWS: Table = Table {
         integer("balance_after_cents", "What was owed after it."),
     ],
     key: 2,
-    again: Again::Replaces,
     rows: Rows::Added,
     key_index: Some("commission_rows_key"),
-    indexes: &[],
+    ..STANDING
 };
 
 /// Balances of crypto, and of products' accounts that are not kept in reais.
@@ -203,10 +205,7 @@ pub const COIN_BALANCES: Table = Table {
         integer("last_seq", "The last record that touched it."),
     ],
     key: 3,
-    again: Again::Replaces,
-    rows: Rows::Standing,
-    key_index: None,
-    indexes: &[],
+    ..STANDING
 };
 
 /// What clients are notified of and the world is asked.
@@ -237,11 +236,11 @@ pub const OUTBOX: Table = Table {
          THEN outbox.acknowledged_at END",
     ),
     rows: Rows::Added,
-    key_index: None,
     indexes: &[
         ("outbox_of_kind", "(ledger, kind, seq, place) WHERE acknowledged_at IS NULL"),
         ("outbox_in_line", "(ledger, operation, kind, seq, place) WHERE acknowledged_at IS NULL"),
     ],
+    ..STANDING
 };
 
 /// The columns of a checkpoint.
@@ -260,11 +259,7 @@ pub const OUTBOX_CHECKPOINT: Table = Table {
     about: "How far an outbox is that the ledger's engine keeps, whether there are other tables or \
             not: what it says is the fold of all records up to here.",
     columns: HOW_FAR,
-    key: 0,
-    again: Again::Replaces,
-    rows: Rows::Standing,
-    key_index: None,
-    indexes: &[],
+    ..STANDING
 };
 
 /// How far the tables are.
@@ -272,9 +267,5 @@ pub const CHECKPOINT: Table = Table {
     name: "projection_checkpoint",
     about: "How far a ledger's tables are: what they say is the fold of all records up to here.",
     columns: HOW_FAR,
-    key: 0,
-    again: Again::Replaces,
-    rows: Rows::Standing,
-    key_index: None,
-    indexes: &[],
+    ..STANDING
 };
