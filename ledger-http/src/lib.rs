@@ -36,13 +36,10 @@ pub use ledgers::{CellsUnfit, Ledgers, OpenLedger, Unanswered};
 pub use limits::{Limits, Rate};
 pub use operation::LineFormat;
 pub use operation::access::{Access, AccessLog, LineLog, Silent};
-pub use operation::attempt::WebhookAttempt;
-pub use operation::endpoint_act::EndpointAct;
-pub use operation::mail::MailAttempt;
+pub use operation::lines::{
+    EndpointAct, InstructionAttempt, MailAttempt, QuestionAttempt, SearchNote, WebhookAttempt,
+};
 pub use operation::metrics::{Metrics, Questions, ledger_metrics};
-pub use operation::pushed::InstructionAttempt;
-pub use operation::question::QuestionAttempt;
-pub use operation::searched::SearchNote;
 pub use operation::standing_by::{opening_router, standby_router};
 pub use outbox::{HandedOut, Outbox, OutboxFailed};
 pub use pages::audit::{AuditHeading, Lang as PageLang, audit_page};

@@ -66,7 +66,7 @@ fn every_part_that_the_service_names_is_in_the_runbook() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
         "ledger-http/src/operation/health.rs",
-        "ledger-http/src/operation/pushed.rs",
+        "ledger-http/src/operation/lines.rs",
         "src/cli/commands/serve/mod.rs",
     ];
     let mut named = BTreeSet::new();

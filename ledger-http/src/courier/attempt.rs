@@ -16,7 +16,7 @@ use super::tables::delivery::{AttemptKind, Delivery, EndpointRecord};
 use super::tables::statements::Recorded;
 use super::webhooks::{CourierError, Webhooks};
 use crate::ledgers::OpenLedger;
-use crate::operation::attempt::WebhookAttempt;
+use crate::operation::lines::WebhookAttempt;
 use crate::service::Service;
 
 /// What an attempt is made with.

@@ -11,12 +11,9 @@ use ledger_core::time::Instant;
 use serde_json::json;
 
 use super::LineFormat;
-use super::attempt::WebhookAttempt;
-use super::endpoint_act::EndpointAct;
-use super::mail::MailAttempt;
-use super::pushed::InstructionAttempt;
-use super::question::QuestionAttempt;
-use super::searched::SearchNote;
+use super::lines::{
+    EndpointAct, InstructionAttempt, MailAttempt, QuestionAttempt, SearchNote, WebhookAttempt,
+};
 
 /// One request that was answered.
 ///

@@ -1,15 +1,10 @@
 //! How a service is watched: what it logs, counts and says of its health.
 
 pub mod access;
-pub mod attempt;
-pub mod endpoint_act;
 pub(crate) mod health;
-pub(crate) mod mail;
+pub mod lines;
 pub mod metrics;
-pub mod pushed;
-pub mod question;
 pub(crate) mod route;
-pub mod searched;
 pub mod standing_by;
 
 use std::error::Error;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use super::mailer::Outcome;
 use super::{Panel, PanelError, letter};
-use crate::operation::mail::MailAttempt;
+use crate::operation::lines::MailAttempt;
 use crate::server::{Background, Ended};
 use crate::service::Service;
 

@@ -19,7 +19,7 @@ use crate::courier::resolver::SystemLookup;
 use crate::courier::schedule::Outcome;
 use crate::courier::sender::{Message, Sender, SenderFailed};
 use crate::ledgers::OpenLedger;
-use crate::operation::pushed::InstructionAttempt;
+use crate::operation::lines::InstructionAttempt;
 use crate::outbox::{Outbox, OutboxFailed};
 use crate::server::{Background, Ended};
 use crate::service::Service;

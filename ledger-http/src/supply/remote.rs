@@ -38,8 +38,8 @@ use crate::courier::resolver::SystemLookup;
 use crate::courier::sender::{Message, Sender, SenderFailed};
 use crate::ledgers::OpenLedger;
 use crate::operation::access::AccessLog;
+use crate::operation::lines::QuestionAttempt;
 use crate::operation::metrics::Questions;
-use crate::operation::question::QuestionAttempt;
 use crate::push::{PushSettingsWrong, settings};
 
 /// Outcomes of an attempt, of which each is counted.

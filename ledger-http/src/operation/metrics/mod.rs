@@ -27,8 +27,7 @@ use self::family::{Levels, Scrape, labels};
 pub use self::questions::Questions;
 pub use self::single::ledger_metrics;
 use super::access::Access;
-use super::attempt::WebhookAttempt;
-use super::pushed::InstructionAttempt;
+use super::lines::{InstructionAttempt, WebhookAttempt};
 use crate::ledgers::Ledgers;
 
 /// What ends a text of metrics.

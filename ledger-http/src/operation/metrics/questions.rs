@@ -6,7 +6,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
 use super::Name;
-use crate::operation::question::QuestionAttempt;
+use crate::operation::lines::QuestionAttempt;
 
 /// Counts of attempts to ask a provider's service; clones count together.
 ///

@@ -6,7 +6,7 @@ use axum::response::Response;
 use ledger_core::time::Instant;
 
 use crate::courier::{Act, Acted};
-use crate::operation::endpoint_act::EndpointAct;
+use crate::operation::lines::EndpointAct;
 use crate::operators::role::Right;
 use crate::pages::console::deciding::SignedIn;
 use crate::pages::forms::{field, forbidden_page, see};

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::frame::{Content, Frame};
 use super::guard::operator_of;
 use crate::ledgers::OpenLedger;
-use crate::operation::searched::SearchNote;
+use crate::operation::lines::SearchNote;
 use crate::pages::format::{brl, count};
 use crate::pages::forms::see;
 use crate::pages::html::{accepts, away};

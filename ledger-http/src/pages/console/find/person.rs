@@ -13,7 +13,7 @@ use ledger_store::vault::{Mentions, Person};
 use serde_json::Value;
 
 use super::json;
-use crate::operation::searched::SearchNote;
+use crate::operation::lines::SearchNote;
 use crate::operators::persons::acts::PersonAct;
 use crate::operators::persons::certificate_path;
 use crate::operators::role::{Operator, Right};
