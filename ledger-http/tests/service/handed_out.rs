@@ -8,26 +8,10 @@ use ledger_http::push::{PushSettings, PushTask};
 use serde_json::{Value, json};
 
 use crate::receiver::{Receiver, Reply};
-use crate::served::{Answer, KEY, Served};
+use crate::served::{Answer, Served};
 
 /// 24 bytes from 0 to 23.
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
-
-fn funded() -> Served {
-    let served = Served::with_outbox();
-    let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 100_000, "actor": "bia",
-        "reason": "a gift", "evidence": "case-1" });
-    served.report("fee.adjusted", &gift, &Value::Null);
-    served
-}
-
-fn payout(served: &Served, id: &str) -> String {
-    let body = json!({ "amount_cents": 1_000, "pix_key": "52998224725",
-        "tax_number": "52998224725", "external_id": id });
-    let made = served.post("/payouts", &[("x-api-key", KEY)], &body);
-    assert_eq!(made.status, 200, "{}", made.text);
-    made.body()["payout_id"].as_str().unwrap().to_owned()
-}
 
 /// Returns what comes of a fact about a payout.
 fn tell(served: &Served, fact: &str, payout: &str, with: &Value) -> Value {
@@ -65,9 +49,9 @@ fn written(served: &Served) -> (u64, u64) {
 
 #[test]
 fn what_was_called_off_before_a_poll_is_not_handed_out_and_is_shown_once() {
-    let served = funded();
+    let served = Served::funded();
     let [stopped, refused, not_paid, stands] =
-        ["p-1", "p-2", "p-3", "p-4"].map(|id| payout(&served, id));
+        ["p-1", "p-2", "p-3", "p-4"].map(|id| served.payout(id));
     assert_eq!(tell(&served, "payout.stopped", &stopped, &by_word()), "applied");
     assert_eq!(tell(&served, "payout.refused", &refused, &json!({})), "applied");
     let mut found = by_word();
@@ -87,8 +71,8 @@ fn what_was_called_off_before_a_poll_is_not_handed_out_and_is_shown_once() {
 
 #[test]
 fn a_poll_is_one_commit_and_the_next_writes_nothing() {
-    let served = funded();
-    let payouts: Vec<String> = (0..40).map(|n| payout(&served, &format!("p-{n}"))).collect();
+    let served = Served::funded();
+    let payouts: Vec<String> = (0..40).map(|n| served.payout(&format!("p-{n}"))).collect();
     let (commits, records) = written(&served);
     let first = poll(&served).body();
     assert_eq!(first["items"].as_array().unwrap().len(), payouts.len());
@@ -99,8 +83,8 @@ fn a_poll_is_one_commit_and_the_next_writes_nothing() {
 
 #[test]
 fn what_was_handed_out_is_stopped_by_evidence_alone() {
-    let served = funded();
-    let payout = payout(&served, "p-1");
+    let served = Served::funded();
+    let payout = served.payout("p-1");
     assert_eq!(operations(&poll(&served).body()["items"]), [payout.as_str()]);
     assert_eq!(tell(&served, "payout.stopped", &payout, &by_word()), "set_aside");
     assert_eq!(operations(&poll(&served).body()["items"]), [payout.as_str()], "it stands");
@@ -111,8 +95,8 @@ fn what_was_handed_out_is_stopped_by_evidence_alone() {
 
 #[test]
 fn two_polls_at_once_record_one_hand_out() {
-    let served = funded();
-    let payout = payout(&served, "p-1");
+    let served = Served::funded();
+    let payout = served.payout("p-1");
     let (_, records) = written(&served);
     let polls: Vec<_> = (0..4)
         .map(|_| {
@@ -128,8 +112,8 @@ fn two_polls_at_once_record_one_hand_out() {
 
 #[test]
 fn whoever_cannot_ask_the_writer_hands_out_nothing() {
-    let served = funded();
-    payout(&served, "p-1");
+    let served = Served::funded();
+    served.payout("p-1");
     served.service.ledgers().for_environment(Environment::Live).engine().stop().unwrap();
     let answer = served.world().get("/instructions");
     assert_eq!(
@@ -164,10 +148,10 @@ fn until(what: &str, is: impl Fn() -> bool) {
 
 #[test]
 fn what_is_called_off_before_or_between_two_pushes_is_pushed_no_more() {
-    let (served, receiver) = (funded(), Receiver::start());
-    let stopped = payout(&served, "p-1");
+    let (served, receiver) = (Served::funded(), Receiver::start());
+    let stopped = served.payout("p-1");
     assert_eq!(tell(&served, "payout.stopped", &stopped, &by_word()), "applied");
-    let tried = payout(&served, "p-2");
+    let tried = served.payout("p-2");
     receiver.always("/instructions", Reply::with_status(503));
     let task = pushing(&served, &receiver);
     until("it was tried", || !receiver.seen().is_empty());

@@ -4,23 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::served::{KEY, Served};
-
-fn payout(served: &Served, id: &str) -> String {
-    let body = json!({ "amount_cents": 1_000, "pix_key": "52998224725",
-        "tax_number": "52998224725", "external_id": id });
-    let made = served.post("/payouts", &[("x-api-key", KEY)], &body);
-    assert_eq!(made.status, 200, "{}", made.text);
-    made.body()["payout_id"].as_str().unwrap().to_owned()
-}
-
-fn funded() -> Served {
-    let served = Served::with_outbox();
-    let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 10_000, "actor": "bia",
-        "reason": "a gift", "evidence": "case-1" });
-    served.report("fee.adjusted", &gift, &Value::Null);
-    served
-}
+use crate::served::Served;
 
 fn items(answer: &crate::served::Answer) -> Vec<Value> {
     assert_eq!(answer.status, 200, "{}", answer.text);
@@ -29,10 +13,10 @@ fn items(answer: &crate::served::Answer) -> Vec<Value> {
 
 #[test]
 fn an_instruction_is_given_until_it_is_acknowledged() {
-    let served = funded();
+    let served = Served::funded();
     let world = served.world();
     assert_eq!(items(&world.get("/instructions")), [] as [Value; 0]);
-    let payout = payout(&served, "p-1");
+    let payout = served.payout("p-1");
     let given = items(&world.get("/instructions"));
     assert_eq!(given.len(), 1, "{given:?}");
     assert_eq!((&given[0]["topic"], &given[0]["operation"]), (&json!("pix.send"), &json!(payout)));
@@ -51,7 +35,7 @@ fn an_instruction_is_given_until_it_is_acknowledged() {
 
 #[test]
 fn whoever_waits_is_answered_as_soon_as_there_is_something() {
-    let served = funded();
+    let served = Served::funded();
     let world = served.world();
     let began = Instant::now();
     assert_eq!(items(&world.get("/instructions?wait=1")), [] as [Value; 0]);
@@ -61,7 +45,7 @@ fn whoever_waits_is_answered_as_soon_as_there_is_something() {
         move || (items(&world.get("/instructions?wait=15")), Instant::now())
     });
     std::thread::sleep(Duration::from_millis(300));
-    let (asked, id) = (Instant::now(), payout(&served, "p-1"));
+    let (asked, id) = (Instant::now(), served.payout("p-1"));
     let (given, heard) = waiting.join().unwrap();
     assert_eq!(given[0]["operation"], id);
     assert!(heard - asked < Duration::from_secs(5), "it did not wait to the end");
@@ -69,7 +53,7 @@ fn whoever_waits_is_answered_as_soon_as_there_is_something() {
 
 #[test]
 fn whoever_waits_does_not_keep_the_service_from_ending() {
-    let mut served = funded();
+    let mut served = Served::funded();
     let world = served.world();
     let waiting = std::thread::spawn(move || items(&world.get("/instructions?wait=60")));
     std::thread::sleep(Duration::from_millis(500));

@@ -6,32 +6,16 @@ use std::time::{Duration, Instant};
 use ledger_core::contract::{Secret, signature};
 use ledger_http::courier::Patience;
 use ledger_http::push::{PushFailed, PushSettings, PushTask};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::receiver::{Receiver, Reply, Seen};
-use crate::served::{KEY, Served};
+use crate::served::Served;
 
 /// 24 bytes from 0 to 23.
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-fn funded() -> Served {
-    let served = Served::with_outbox();
-    let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 10_000, "actor": "bia",
-        "reason": "a gift", "evidence": "case-1" });
-    served.report("fee.adjusted", &gift, &Value::Null);
-    served
-}
-
-fn payout(served: &Served, id: &str) -> String {
-    let body = json!({ "amount_cents": 1_000, "pix_key": "52998224725",
-        "tax_number": "52998224725", "external_id": id });
-    let made = served.post("/payouts", &[("x-api-key", KEY)], &body);
-    assert_eq!(made.status, 200, "{}", made.text);
-    made.body()["payout_id"].as_str().unwrap().to_owned()
-}
 
 fn settings(receiver: &Receiver) -> PushSettings {
     let url = format!("http://{}/instructions", receiver.address);
@@ -68,9 +52,9 @@ fn seen_for<'a>(seen: &'a [Seen], operation: &str) -> Vec<&'a Seen> {
 
 #[test]
 fn an_instruction_is_pushed_signed_and_whole_and_is_acknowledged_by_2xx() {
-    let (served, receiver) = (funded(), Receiver::start());
+    let (served, receiver) = (Served::funded(), Receiver::start());
     let task = begun(&served, &receiver);
-    let payout = payout(&served, "p-1");
+    let payout = served.payout("p-1");
     until("it is acknowledged", || !receiver.seen().is_empty() && waiting(&served) == 0);
     task.stop();
     let seen = receiver.seen();
@@ -107,14 +91,14 @@ fn an_instruction_is_pushed_signed_and_whole_and_is_acknowledged_by_2xx() {
 
 #[test]
 fn whatever_is_no_success_is_tried_again_and_never_given_up() {
-    let (served, receiver) = (funded(), Receiver::start());
+    let (served, receiver) = (Served::funded(), Receiver::start());
     let answers = [500, 503, 400, 404, 410, 429, 301, 500, 500, 500, 500, 500];
     for status in answers {
         // A redirect is not followed.
         let reply = Reply::with_status(status).with("location", "http://127.0.0.1:1/elsewhere");
         receiver.next("/instructions", reply);
     }
-    let payout = payout(&served, "p-1");
+    let payout = served.payout("p-1");
     let task = begun(&served, &receiver);
     until("it was taken", || waiting(&served) == 0);
     task.stop();
@@ -127,13 +111,13 @@ fn whatever_is_no_success_is_tried_again_and_never_given_up() {
 
 #[test]
 fn an_operation_that_fails_delays_no_other_and_its_own_stay_in_order() {
-    let (served, receiver) = (funded(), Receiver::start());
+    let (served, receiver) = (Served::funded(), Receiver::start());
     receiver.next("/instructions", Reply::with_status(503).with("retry-after", "2"));
-    let first = payout(&served, "p-1");
+    let first = served.payout("p-1");
     let began = Instant::now();
     let task = begun(&served, &receiver);
     until("the first failed", || receiver.seen().len() == 1);
-    let second = payout(&served, "p-2");
+    let second = served.payout("p-2");
     until("the second was taken", || !seen_for(&receiver.seen(), &second).is_empty());
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
     assert_eq!(seen_for(&receiver.seen(), &first).len(), 1, "it asked for two seconds");
@@ -146,10 +130,10 @@ fn an_operation_that_fails_delays_no_other_and_its_own_stay_in_order() {
 
 #[test]
 fn a_slow_service_is_asked_again_and_never_twice_at_once() {
-    let (served, receiver) = (funded(), Receiver::start());
+    let (served, receiver) = (Served::funded(), Receiver::start());
     let slow = Reply { after: Duration::from_millis(900), ..Reply::with_status(204) };
     receiver.next("/instructions", slow);
-    payout(&served, "p-1");
+    served.payout("p-1");
     let began = Instant::now();
     let task = begun(&served, &receiver);
     until("it was taken", || waiting(&served) == 0);
@@ -161,12 +145,12 @@ fn a_slow_service_is_asked_again_and_never_twice_at_once() {
 
 #[test]
 fn a_service_that_was_away_gets_everything_once_it_is_back() {
-    let served = funded();
+    let served = Served::funded();
     let receiver = Receiver::start();
     let address = receiver.address.to_string();
     let task = begun(&served, &receiver);
     drop(receiver);
-    let payouts = ["p-1", "p-2", "p-3"].map(|id| payout(&served, id));
+    let payouts = ["p-1", "p-2", "p-3"].map(|id| served.payout(id));
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(waiting(&served), 3, "nobody has taken any");
     let receiver = Receiver::on(&address);
@@ -179,9 +163,9 @@ fn a_service_that_was_away_gets_everything_once_it_is_back() {
 
 #[test]
 fn a_process_that_was_stopped_goes_on_with_what_was_not_taken() {
-    let (served, receiver) = (funded(), Receiver::start());
+    let (served, receiver) = (Served::funded(), Receiver::start());
     receiver.always("/instructions", Reply::with_status(503));
-    payout(&served, "p-1");
+    served.payout("p-1");
     let task = begun(&served, &receiver);
     until("it was tried", || receiver.seen().len() > 1);
     task.stop();
@@ -198,9 +182,9 @@ fn a_process_that_was_stopped_goes_on_with_what_was_not_taken() {
 
 #[test]
 fn what_somebody_else_acknowledges_is_pushed_no_more() {
-    let (served, receiver) = (funded(), Receiver::start());
+    let (served, receiver) = (Served::funded(), Receiver::start());
     receiver.always("/instructions", Reply::with_status(503));
-    payout(&served, "p-1");
+    served.payout("p-1");
     let task = begun(&served, &receiver);
     until("it was tried", || !receiver.seen().is_empty());
     let id = receiver.seen()[0].event()["id"].as_str().unwrap().to_owned();

@@ -118,6 +118,24 @@ impl Served {
         Self::with_outbox_and(|service, _| service)
     }
 
+    /// The same, whose house has R$ 1,000.00.
+    pub fn funded() -> Self {
+        let served = Self::with_outbox();
+        let gift = json!({ "id": "g-1", "account": "loja", "effect_cents": 100_000, "actor": "bia",
+            "reason": "a gift", "evidence": "case-1" });
+        served.report("fee.adjusted", &gift, &Value::Null);
+        served
+    }
+
+    /// Asks for a payout of R$ 10.00; gives its id.
+    pub fn payout(&self, id: &str) -> String {
+        let body = json!({ "amount_cents": 1_000, "pix_key": "52998224725",
+            "tax_number": "52998224725", "external_id": id });
+        let made = self.post("/payouts", &[("x-api-key", KEY)], &body);
+        assert_eq!(made.status, 200, "{}", made.text);
+        made.body()["payout_id"].as_str().unwrap().to_owned()
+    }
+
     /// The same, changed as the test wants it, by where its tables are too.
     pub fn with_outbox_and(change: impl FnOnce(ServiceBuilder, &Target) -> ServiceBuilder) -> Self {
         let folder = tempfile::tempdir().unwrap();
