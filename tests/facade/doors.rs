@@ -9,16 +9,16 @@ use custody_ledger::prelude::*;
 use custody_ledger::request::balance::{GetBalance, GetBalanceAt, GetStatement};
 use custody_ledger::request::payout::ListPayouts;
 use custody_ledger::request::transfer::CreateTransfer;
-use custody_ledger::value::{DecidedBy, Document, Span};
+use custody_ledger::value::{DecidedBy, Span};
 use custody_ledger::view::{PayoutStatus, Statement, StatementKind};
 use custody_ledger::{
     Action, Clock as _, Code, EngineError, EngineStatus, FirstOutcome, Follower, Ledger, OpenError,
-    Outcome, Person, Task,
+    Outcome, Task,
 };
 
 use ledger_store::Commit;
 
-use super::shop::{CPF, Shop, amount, ana};
+use super::shop::{Shop, amount, ana};
 
 #[test]
 fn a_request_that_is_asked_again_is_answered_as_it_stands_and_pays_once() {
@@ -62,14 +62,6 @@ fn a_refusal_says_why_and_what_to_do_and_brings_its_numbers() {
 }
 
 #[test]
-fn a_key_that_opens_no_account_is_refused_as_that() {
-    let shop = Shop::over("memory:");
-    let nobody = shop.ledger.client(ApiKey::new("svc_live_nobody").unwrap());
-    let refused = nobody.ask(&GetBalance::new(ana())).wait().unwrap_err();
-    assert_eq!(refused.refusal().unwrap().code(), Some(Code::KeyUnknown));
-}
-
-#[test]
 fn a_transfer_moves_between_balances_and_both_statements_show_it() {
     let shop = Shop::over("memory:");
     shop.collect(&ana(), 10_000, 1);
@@ -82,30 +74,6 @@ fn a_transfer_moves_between_balances_and_both_statements_show_it() {
     let Statement::Entries(page) = &house else { panic!("{house:?}") };
     let row = &page.items[0];
     assert_eq!((&row.kind, row.amount.cents()), (&StatementKind::TransferIn, 1_000));
-}
-
-#[test]
-fn a_payout_after_an_erasure_still_knows_whom_to_pay() {
-    let shop = Shop::over("memory:");
-    shop.collect(&ana(), 10_000, 1);
-    shop.payout(&ana(), 1_000, "p-1").unwrap();
-    let document = Document::new(CPF).unwrap();
-    let person = Person::default().email("a@example.com");
-    assert!(!shop.ledger.erase(person).wait().unwrap().is_empty());
-    let paid = shop.payout(&ana(), 1_000, "p-2").unwrap();
-    assert!(paid.answer.pix_key.contains('@'), "{}", paid.answer.pix_key);
-    let _ = document;
-}
-
-#[test]
-fn what_a_ledger_was_told_is_there_when_it_is_opened_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = format!("sqlite:{}", folder.path().join("ledger.db").display());
-    let shop = Shop::over(&store);
-    shop.collect(&ana(), 10_000, 1);
-    let (available, head) = (shop.available(&ana()), shop.ledger.shutdown().unwrap());
-    let again = Shop::over(&store);
-    assert_eq!((again.available(&ana()), again.ledger.head().unwrap()), (available, head));
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use custody_ledger::value::Party;
 use custody_ledger::{EngineError, EngineStatus, Ledger};
 
-use super::shop::{Shop, ana};
+use super::shop::Shop;
 
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_mins(2);
@@ -44,25 +43,4 @@ fn whoever_awaits_the_end_of_a_ledger_hears_why_and_keeps_it_from_nothing() {
     let watching = runtime.spawn(async move { ended.await });
     drop(newer);
     assert_eq!(runtime.block_on(watching).unwrap().unwrap().seq, 0);
-}
-
-#[test]
-fn whoever_wrote_reads_what_was_written() {
-    let shop = Shop::over("memory:");
-    let first = shop.collected(&ana(), 10_000, 1);
-    let reader = shop.loja.reader(&ana()).wait().unwrap().unwrap();
-    let house = shop.loja.reader(&Party::House).wait().unwrap().unwrap();
-    assert_eq!(
-        reader.read_at(first.seq.unwrap()).wait().unwrap().available.cents(),
-        shop.available(&ana()),
-    );
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    for number in 2..=20 {
-        let reported = shop.collected(&ana(), 10_000, number);
-        let seq = reported.seq.unwrap();
-        let read = runtime.block_on(async { reader.read_at(seq).await }).unwrap();
-        assert!(read.seq >= seq);
-        assert_eq!(read.available.cents(), shop.available(&ana()));
-        assert!(house.read_at(seq).wait().unwrap().seq >= seq);
-    }
 }

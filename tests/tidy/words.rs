@@ -11,7 +11,7 @@ const FIRST: [&str; 4] = ["What", "Whatever", "Whoever", "Whether"];
 
 /// How many blocks of documentation of each word may begin with it: as many as do. Fewer are
 /// welcome, and lower the bound.
-pub const MOST: usize = 1_659;
+pub const MOST: usize = 1_654;
 
 /// How many blocks of documentation begin with one of these words.
 pub fn count() -> usize {
