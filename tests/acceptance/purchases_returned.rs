@@ -285,3 +285,26 @@ fn rulings_8_a_transaction_whose_claim_was_settled_delivers_nothing_besides() {
         );
     }
 }
+
+#[test]
+fn rulings_45_evidence_that_the_whole_was_sent_delivers_no_part_that_is_left_of_it() {
+    for resumed in [false, true] {
+        let mut day = bought();
+        for name in ["started", "failed"] {
+            assert_eq!(day.delivery_reports("p", NOON, name), "applied");
+        }
+        assert_eq!(day.give_back("p", NOON, 4_000), "applied");
+        if resumed {
+            let body = judged(json!({ "id": "r-1", "cashin_id": "$p.cashin_id" }));
+            assert_eq!(day.report(NOON, "delivery.resumed", &body), "applied");
+        }
+        let sent = json!({
+            "id": "e-1", "cashin_id": "$p.cashin_id", "outcome": "sent", "tx_hash": "0xfirst",
+        });
+        let outcome = day.report(NOON, "delivery.evidence", &judged(sent));
+        assert_eq!(outcome, "set_aside", "resumed: {resumed}");
+        assert_eq!(day.coins("usdt", "recv.prov"), -17_537_037, "a claim on who got the whole");
+        assert_eq!((in_flight(&day), day.money(Control::PurchaseIncome)), ((6_000, 0), 0));
+        assert_eq!(day.delivery_reports("p", NOON, "started"), "set_aside");
+    }
+}

@@ -8,7 +8,7 @@ use ledger_core::machine::delivery::{Command, DeliveryReport};
 use ledger_core::time::Instant;
 
 use super::payout::PayoutStatus;
-use super::purchase::delivery::Stage;
+use super::purchase::delivery::{DeliveryProgress, Stage};
 use super::{Due, Liquidation, Oracle, PaymentStatus, Phase, Step, WithdrawalStatus};
 use crate::goal::Goal;
 
@@ -160,10 +160,14 @@ impl Oracle {
 
     /// Tells whether an attempt to deliver is under way, or its outcome unknown.
     pub(super) fn has_attempt_open(&self, op: Option<OpId>) -> bool {
-        let Some(op) = op else { return false };
+        self.delivery_named(op).is_some_and(DeliveryProgress::is_open)
+    }
+
+    /// The delivery of the purchase or conversion named.
+    pub(super) fn delivery_named(&self, op: Option<OpId>) -> Option<&DeliveryProgress> {
+        let op = op?;
         let bought = self.charges.get(&op).and_then(|charge| charge.buy.as_ref());
         let converted = self.conversions.get(&op);
-        let course = converted.map(|it| &it.course).or(bought.map(|it| &it.course));
-        course.is_some_and(super::purchase::delivery::DeliveryProgress::is_open)
+        converted.map(|it| &it.course).or(bought.map(|it| &it.course))
     }
 }

@@ -200,7 +200,10 @@ impl FactContext<'_> {
             return self.aside(Reason::OutcomeUnknown);
         }
         let report = sent.map_or(DeliveryReport::Fail, DeliveryReport::Confirm);
-        self.delivery(delivery::Command { attempt: None, report }, None)
+        // Of the last attempt that began: none of what is left may have, since a part went back.
+        let attempt = self.delivery_state().map(delivery::State::attempt);
+        let attempt = attempt.filter(|last| *last > 0);
+        self.delivery(delivery::Command { attempt, report }, None)
     }
 
     /// No more attempts (rulings 36).
@@ -381,18 +384,7 @@ impl FactContext<'_> {
         }
     }
 
-    /// Tells whether an attempt to deliver is under way, or its outcome unknown.
-    fn has_attempt_open(&self) -> bool {
-        use delivery::State::{Accepted, Sending, Unknown};
-        let delivery = match (self.conversion(), self.charge()) {
-            (Some((_, state)), _) => state.progress().map(|known| &known.delivery),
-            (None, Some((_, charge::State::Bought(bought)))) => Some(&bought.delivery),
-            (None, _) => None,
-        };
-        matches!(delivery, Some(Sending(_) | Accepted(_) | Unknown(_)))
-    }
-
-    fn conversion(&self) -> Option<(OpId, &conversion::State)> {
+    pub(super) fn conversion(&self) -> Option<(OpId, &conversion::State)> {
         let (op, known) = self.lookup.operation.as_ref()?;
         Some((*op, known.conversion()?))
     }

@@ -3,9 +3,11 @@
 use crate::accounting::CoinAccount;
 use crate::coin::Units;
 use crate::id::{AssetId, OpId};
+use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::notification::TaskKind;
 use crate::ledger::notification::key::InstructionKey;
 use crate::ledger::notification::step::Step;
+use crate::machine::charge;
 use crate::machine::delivery::{self, DeliveryReport, DeliveryTerms};
 
 /// How an instruction to deliver stands, where the delivery stands as `known`.
@@ -58,5 +60,22 @@ pub(super) fn hash_of(command: &delivery::Command) -> Option<Box<str>> {
     match &command.report {
         DeliveryReport::Confirm(hash) => Some(hash.clone()),
         _ => None,
+    }
+}
+
+impl FactContext<'_> {
+    /// Tells whether an attempt to deliver is under way, or its outcome unknown.
+    pub(super) fn has_attempt_open(&self) -> bool {
+        use delivery::State::{Accepted, Sending, Unknown};
+        matches!(self.delivery_state(), Some(Sending(_) | Accepted(_) | Unknown(_)))
+    }
+
+    /// How the delivery stands of the purchase or conversion that the fact names.
+    pub(super) fn delivery_state(&self) -> Option<&delivery::State> {
+        match (self.conversion(), self.charge()) {
+            (Some((_, state)), _) => state.progress().map(|known| &known.delivery),
+            (None, Some((_, charge::State::Bought(bought)))) => Some(&bought.delivery),
+            (None, _) => None,
+        }
     }
 }

@@ -33,7 +33,9 @@ impl Oracle {
             }
             Fact::DeliveryEvidence { op, sent, .. } => {
                 let report = sent.clone().map_or(DeliveryReport::Fail, DeliveryReport::Confirm);
-                let command = Command { attempt: None, report };
+                // A person found out what became of the last attempt that began.
+                let last = self.delivery_named(*op).map(|it| it.attempt);
+                let command = Command { attempt: last.filter(|last| *last > 0), report };
                 self.delivery_news(*op, &command, None, true, at)
             }
             Fact::DeliveryGivenUp { op, to, .. } => self.given_up(*op, to),
