@@ -241,6 +241,8 @@ mod sales;
 mod sales_added_up;
 #[path = "acceptance/sales_booked.rs"]
 mod sales_booked;
+#[path = "acceptance/sales_contradicted.rs"]
+mod sales_contradicted;
 #[path = "acceptance/sales_refunded.rs"]
 mod sales_refunded;
 #[path = "acceptance/sales_refused.rs"]

@@ -38,7 +38,9 @@ impl Oracle {
         {
             return outcome;
         }
-        let again = self.comes_again(&reported.fact) || self.payout_pix_waits(&reported.fact);
+        let again = self.comes_again(&reported.fact)
+            || self.payout_pix_waits(&reported.fact)
+            || self.sale_pix_waits(&reported.fact);
         if !again && identity.as_ref().is_some_and(|identity| self.seen.contains(identity)) {
             self.was_seen(&reported.fact);
             return Outcome::Known;

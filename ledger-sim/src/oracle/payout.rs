@@ -268,7 +268,7 @@ impl Oracle {
     }
 
     /// The money in suspense that has this id of the world.
-    fn waits_as(&self, outside: &str, wanted: fn(&Waiting) -> bool) -> Option<OpId> {
+    pub(super) fn waits_as(&self, outside: &str, wanted: fn(&Waiting) -> bool) -> Option<OpId> {
         let is_it = |it: &&Waiting| {
             it.status == WaitingStatus::Waiting && *it.outside == *outside && wanted(it)
         };

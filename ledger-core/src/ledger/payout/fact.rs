@@ -193,8 +193,8 @@ impl FactContext<'_> {
             && matches!(verdict, Some((_, Verdict::Applied(_))))
     }
 
-    /// A payout moves by a PIX; what waits in suspense of that PIX has found its reason.
-    fn taking_over(&self, op: OpId, mut events: Vec<Event>) -> Vec<Event> {
+    /// An operation moves by a PIX; what waits in suspense of that PIX has found its reason.
+    pub(in crate::ledger) fn taking_over(&self, op: OpId, mut events: Vec<Event>) -> Vec<Event> {
         let waits = |order: &Order| order.is_a_payment() || order.is_a_payment_returned();
         let ended =
             self.pix_in_suspense(waits).and_then(|(it, order)| takeover_event(it, order, op));

@@ -1,13 +1,14 @@
 //! What was reported of a sale's PIX before its time, and the decision that books it (rulings 46).
 
 use crate::id::OpId;
+use crate::ledger::decision::Decision;
 use crate::ledger::decision::fact_context::FactContext;
 use crate::ledger::record::event::Event;
 use crate::ledger::suspense::waiting::{is_return_of_payment, taken_over, takeover_event};
 use crate::machine::Verdict;
 use crate::machine::cash_out::{self, Command, Pix, Stage};
 use crate::machine::suspense::Order;
-use crate::money::Balance;
+use crate::money::{Amount, Balance};
 
 /// The PIX that a claim says was paid.
 pub(in crate::ledger) fn pix_of(claim: &Order) -> Pix {
@@ -81,5 +82,44 @@ impl FactContext<'_> {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+impl FactContext<'_> {
+    /// The steps of an order that a PIX moves; what waits in suspense of that PIX has found its
+    /// reason.
+    pub(super) fn moved_by_pix(&self, op: OpId, steps: Vec<cash_out::Event>) -> Decision {
+        let Decision { events, outcome } = self.sale_steps(op, steps);
+        Decision { events: self.taking_over(op, events), outcome }
+    }
+
+    /// Tells whether the PIX was reported of another operation before and waits as a claim, and
+    /// pays this order exactly: one money is paid once (rulings 45).
+    #[allow(clippy::ref_option)] // Fields of facts are shown by reference.
+    pub(super) fn is_order_paid_by_claim(&self, told: &Option<Amount>) -> bool {
+        let Some((_, claim)) = self.pix_in_suspense(Order::is_a_payment) else { return false };
+        let known = self.sellers_order().and_then(|known| known.sale);
+        known.is_some_and(|sale| sale.deal.net == claim.amount)
+            && told.is_none_or(|told| claim.amount == told)
+            && self.takes(Command::Pay(pix_of(claim)))
+    }
+
+    /// Tells whether the return was reported of another operation before and waits, and fits this
+    /// order.
+    #[allow(clippy::trivially_copy_pass_by_ref)] // Fields of facts are shown by reference.
+    pub(super) fn is_reversal_waiting(&self, told: &Amount) -> bool {
+        let waits = self.pix_in_suspense(Order::is_a_payment_returned);
+        waits.is_some_and(|(_, order)| order.amount == *told)
+            && self.sellers_order().is_some()
+            && self.takes(Command::Reverse(*told))
+    }
+
+    fn sellers_order(&self) -> Option<&cash_out::Progress> {
+        let progress = self.cash_out()?.1.progress()?;
+        Some(progress).filter(|known| known.order.is_sellers()).map(AsRef::as_ref)
+    }
+
+    fn takes(&self, command: Command) -> bool {
+        matches!(self.cash_out_verdict(command, None), Some((_, Verdict::Applied(_))))
     }
 }

@@ -192,7 +192,7 @@ impl FactContext<'_> {
         // Before anything is priced, what was quoted is what the order means to pay.
         let owed = owed.or(progress.map(|known| known.order.deal.net));
         match self.cash_out_verdict(Command::Pay(pix), None) {
-            Some((op, Verdict::Applied(steps))) if !contradicts => self.sale_steps(op, steps),
+            Some((op, Verdict::Applied(steps))) if !contradicts => self.moved_by_pix(op, steps),
             Some((_, Verdict::Known)) => already_known(),
             Some(_) | None => match amount.or(owed) {
                 Some(amount) => {
@@ -208,7 +208,7 @@ impl FactContext<'_> {
     /// A paid PIX came back; what cannot be refunded by its order waits in suspense.
     fn cash_out_reversed(&self, return_id: &str, amount: Amount) -> Decision {
         match self.cash_out_verdict(Command::Reverse(amount), None) {
-            Some((op, Verdict::Applied(steps))) => self.sale_steps(op, steps),
+            Some((op, Verdict::Applied(steps))) => self.moved_by_pix(op, steps),
             Some((_, Verdict::Known)) => already_known(),
             Some((_, Verdict::SetAside)) | None => {
                 let came = self.suspense_order(Direction::In, Float::Payout, return_id, amount);

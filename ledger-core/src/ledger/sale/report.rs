@@ -81,7 +81,9 @@ facts! {
         }
             is FactKind::CashOutPaid,
             outside Some(ExternalId::new(Scope::SentPix, &pix.e2e)),
-            at Some(&mut pix.paid_at);
+            pix Some((Scope::SentPix, &pix.e2e)),
+            at Some(&mut pix.paid_at),
+            anew is_order_paid_by_claim(amount);
         /// The PIX came back.
         Reversed {
             /// The return's own id, which makes the fact known.
@@ -90,7 +92,9 @@ facts! {
             amount: Amount,
         }
             is FactKind::CashOutReversed,
-            outside Some(ExternalId::new(Scope::ReturnedPayout, return_id));
+            outside Some(ExternalId::new(Scope::ReturnedPayout, return_id)),
+            pix Some((Scope::ReturnedPayout, return_id)),
+            anew is_reversal_waiting(amount);
         /// The provider returned so much of the token.
         TokenReturned(units: Units) is FactKind::TokenReturned;
         /// An operator takes a payment whose outcome is unknown.

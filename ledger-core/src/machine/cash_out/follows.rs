@@ -143,7 +143,10 @@ impl Progress {
                 first && self.is_ready_for(sale.coins) && sale.deal.checked_gross().is_some()
             }
             Event::SellingBegun(coins) => {
-                let may = matches!(self.stage, Stage::Secured | Stage::Paying | Stage::Completed);
+                let may = matches!(
+                    self.stage,
+                    Stage::Secured | Stage::Paying | Stage::Completed | Stage::Refunding
+                );
                 may && self.liquidation == Liquidation::None
                     && self.sale.is_some_and(|sale| sale.coins == *coins)
             }

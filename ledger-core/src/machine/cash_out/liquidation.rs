@@ -40,9 +40,9 @@ pub(super) fn sell(progress: &Progress, command: &Command, now: &Context) -> Ver
             Verdict::Known
         }
         (Command::Fill(proceeds), Liquidation::None, Some(sale))
-            if sold_first && unsold(progress) =>
+            if sold_first && may_have_been_sold(progress) =>
         {
-            // That it was sold implies that selling began (rulings 8).
+            // That it was sold implies that selling began (rulings 8), also where it failed before.
             let coins = sale.coins;
             fill_sale(vec![Event::SellingBegun(coins)], coins, *proceeds, forwards)
         }
@@ -82,6 +82,11 @@ pub(super) fn sell(progress: &Progress, command: &Command, now: &Context) -> Ver
 fn unsold(progress: &Progress) -> bool {
     matches!(progress.stage, Stage::Secured | Stage::Paying | Stage::Completed)
         && progress.refund.is_none()
+}
+
+/// So much of the own stock may have been sold, whatever became of the order since (rulings 31).
+const fn may_have_been_sold(progress: &Progress) -> bool {
+    matches!(progress.stage, Stage::Secured | Stage::Paying | Stage::Completed | Stage::Refunding)
 }
 
 fn fill_sale(

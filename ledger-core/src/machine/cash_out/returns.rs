@@ -87,8 +87,12 @@ pub(super) fn given_back(progress: &Progress, coins: Coins) -> Verdict<Vec<Event
     let refund = due(progress, coins, RefundSource::Returned { short }, None, Switch::Off);
     let then = match (progress.stage, progress.sale) {
         (Stage::Review(ReviewReason::ReturnAwaited), _) => vec![refund],
-        // And that it cannot be paid.
-        (_, Some(sale)) if progress.is_paying() => vec![Event::PaymentUnwound(sale), refund],
+        // And that it cannot be paid; but a part is no evidence of a PIX that may have been.
+        (_, Some(sale))
+            if progress.is_paying() && !(short.is_some() && progress.attempts.lost.is_on()) =>
+        {
+            vec![Event::PaymentUnwound(sale), refund]
+        }
         // What the seller gets was decided without it: it is ours again.
         (Stage::Refunding, _) if first.is_none() => vec![Event::TokenRecovered(coins)],
         // The payment may begin again, and with the whole of it or nothing.

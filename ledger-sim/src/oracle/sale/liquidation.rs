@@ -52,6 +52,14 @@ impl Sale {
         stands && first && self.refund.is_none() && self.liquidation == Liquidation::None
     }
 
+    /// Tells whether the exchange may say that it was sold after all: our stock is gone, whatever
+    /// became of the order.
+    fn may_be_filled(&self) -> bool {
+        let stands = [Phase::Secured, Phase::Paying, Phase::Completed, Phase::Refunding];
+        let first = matches!(self.route, Route::Dex | Route::Convert);
+        first && stands.contains(&self.phase) && self.sold.is_some()
+    }
+
     /// Tells whether it was sold, and the proceeds are ours or on their way to be.
     pub(crate) const fn is_sold(&self) -> bool {
         matches!(
@@ -80,7 +88,7 @@ impl Oracle {
             }
             // On a network there are no reais to be had.
             (Command::Fill(Proceeds::Reais(_)), _) if !forwards => return ASIDE,
-            (Command::Fill(proceeds), Liquidation::None) if sale.may_sell() => {
+            (Command::Fill(proceeds), Liquidation::None) if sale.may_be_filled() => {
                 // That it was sold implies that selling began (rulings 8).
                 let coin = self.begin_sale(op);
                 self.fill_sale(op, coin, Got::from_proceeds(*proceeds));

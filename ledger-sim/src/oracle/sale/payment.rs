@@ -3,7 +3,7 @@
 
 use ledger_core::accounting::{CoinAccount, RowKind};
 use ledger_core::id::{Kind, OpId};
-use ledger_core::ledger::{Outcome, Topic};
+use ledger_core::ledger::{Fact, Outcome, SaleReport, Topic};
 use ledger_core::machine::cash_out::{Command, CorrectedKey};
 use ledger_core::money::Amount;
 use ledger_core::terms::{Route, Switch};
@@ -11,7 +11,7 @@ use ledger_core::time::Instant;
 
 use super::{APPLIED, ASIDE, Coin, Liquidation, PayoutAttempts, Phase, Reason, Split};
 use crate::goal::Goal;
-use crate::oracle::{IdScope, Oracle, later};
+use crate::oracle::{IdScope, Oracle, Waiting, later};
 
 impl Oracle {
     pub(super) fn payment_moves(&mut self, op: OpId, command: &Command, at: Instant) -> Outcome {
@@ -297,8 +297,34 @@ impl Oracle {
             let left = amount.or(owed).or(sale.map(|sale| sale.split.net));
             return left.map_or(ASIDE, |cents| self.money_out(cents, false, e2e, at));
         };
+        if let Some(claim) = self.waits_as(e2e, Waiting::is_payment) {
+            self.settle_suspense(claim, op);
+        }
         self.pay_sale(op, e2e);
         APPLIED
+    }
+
+    /// Tells whether a fact names a seller's order that a PIX reported of another one fits.
+    pub(in crate::oracle) fn sale_pix_waits(&self, fact: &Fact) -> bool {
+        let Fact::Sale { order: Some(op), report } = fact else { return false };
+        let Some(sale) = self.sales.get(op).filter(|sale| sale.payment.is_none()) else {
+            return false;
+        };
+        let Some((_, split)) = sale.sold else { return false };
+        let amount =
+            |outside: &str, wanted| Some(self.suspense[&self.waits_as(outside, wanted)?].amount);
+        match report {
+            SaleReport::Paid { pix, amount: told } => {
+                (sale.is_paying() || sale.phase == Phase::Secured)
+                    && amount(&pix.e2e, Waiting::is_payment) == Some(split.net)
+                    && told.is_none_or(|told| told.cents() == split.net)
+            }
+            SaleReport::Reversed { return_id, amount: told } => {
+                amount(return_id, Waiting::is_payment_back) == Some(told.cents())
+                    && self.may_reverse(*op, told.cents())
+            }
+            _ => false,
+        }
     }
 
     /// The PIX of an order that can be paid was paid.

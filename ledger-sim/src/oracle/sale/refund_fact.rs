@@ -58,6 +58,10 @@ impl Oracle {
         let reported = sale.handed.is_some();
         match sale.phase {
             Phase::Review(Reason::ReturnAwaited) => {}
+            // A part is no evidence of what nobody knows: the rest may have paid the PIX.
+            _ if sale.attempts.lost && sale.is_paying() && units < handed => {
+                return self.token_unexpected(op, back);
+            }
             // That it came back implies that it was there, and cannot be paid.
             _ if sale.is_paying() => {
                 if !reported {

@@ -8,7 +8,7 @@ use ledger_core::time::Instant;
 use super::refund::From;
 use super::{APPLIED, Coin, Due, Phase, Way};
 use crate::goal::Goal;
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, Waiting};
 
 impl Oracle {
     /// A PIX that was paid came back: what came back is bought anew at the frozen price (W55).
@@ -21,6 +21,9 @@ impl Oracle {
     ) -> Outcome {
         let taken = self.selling(order).filter(|op| self.reverse(*op, back));
         let Some(op) = taken else { return self.money_in(back, false, return_id, at) };
+        if let Some(waiting) = self.waits_as(return_id, Waiting::is_payment_back) {
+            self.settle_suspense(waiting, op);
+        }
         self.notify_reversal(op);
         self.refund_steps(op);
         self.note(op);
@@ -35,20 +38,27 @@ impl Oracle {
         }
     }
 
-    /// Tells whether the order takes what came back: completed, no more than was paid, and no
+    /// Tells whether the order can take what came back: completed, no more than was paid, and no
     /// refund on its way yet, for it is sent once.
-    pub(super) fn reverse(&mut self, op: OpId, back: i64) -> bool {
-        let beside = self.beside(op);
-        let sale = self.sale(op);
+    pub(super) fn may_reverse(&self, op: OpId, back: i64) -> bool {
+        let sale = &self.sales[&op];
         let waits =
             sale.refund.as_ref().is_none_or(|due| due.way == Way::Due && !due.is_under_way());
-        let Some((coin, split)) = sale.sold else { return false };
-        let units = sale.counts_by().buy_back_units(back);
+        let Some((_, split)) = sale.sold else { return false };
         let within = sale.reversed + back <= split.net;
-        if sale.phase != Phase::Completed || !waits || !within || units == 0 {
+        let buys = sale.counts_by().buy_back_units(back) > 0;
+        sale.phase == Phase::Completed && waits && within && buys
+    }
+
+    /// Tells whether the order takes what came back, and books it.
+    pub(super) fn reverse(&mut self, op: OpId, back: i64) -> bool {
+        if !self.may_reverse(op, back) {
             return false;
         }
-        let coin = Coin { units, ..coin };
+        let beside = self.beside(op);
+        let sale = self.sale(op);
+        let (coin, _) = sale.sold.expect("what was paid was priced");
+        let coin = Coin { units: sale.counts_by().buy_back_units(back), ..coin };
         sale.reversed += back;
         let (mut allowed, mut whole) = (true, coin);
         if let Some(known) = &sale.refund {
