@@ -176,6 +176,12 @@ impl DayClose {
         self.lines(|account| [account.closing()])
     }
 
+    /// Tells whether it begins and ends with one day in Brasília.
+    pub(crate) fn is_of_one_day(&self) -> bool {
+        let Self { begins, ends, .. } = *self;
+        begins == begins.day_begins_in_brasilia() && ends == begins.next_day_in_brasilia()
+    }
+
     fn lines<const N: usize>(
         &self,
         amounts: impl Fn(&DayAccount) -> [i128; N],

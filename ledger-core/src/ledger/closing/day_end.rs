@@ -78,7 +78,7 @@ impl State {
         close: &DayClose,
         at: Instant,
     ) -> Result<(), &'static str> {
-        if self.may_close(close, at) != Ok(close.last) {
+        if !close.is_of_one_day() || self.may_close(close, at) != Ok(close.last) {
             return Err("a day is closed in its order, once, as the books were at its end");
         }
         let closings = &mut self.domains.closings;

@@ -89,7 +89,9 @@ impl Closings {
 
     /// Opens the last day again that is closed.
     pub(in crate::ledger) fn reopen(&mut self, begins: Instant) -> Result<(), &'static str> {
-        let closed = self.closed.filter(|(_, until)| begins.next_day_in_brasilia() == *until);
+        let is_day = begins == begins.day_begins_in_brasilia();
+        let ends = begins.next_day_in_brasilia();
+        let closed = self.closed.filter(|(_, until)| is_day && *until == ends);
         let (first, _) = closed.ok_or("the last day that is closed is reopened, and no other")?;
         self.closed = (first < begins).then_some((first, begins));
         Ok(())

@@ -241,17 +241,27 @@ fn a_record_that_closes_a_day_otherwise_is_corrupt() {
     let sound = harness.records.last().unwrap().clone();
     assert!(before.clone().replay(&sound).is_ok());
     let Event::DayClosed(close) = &sound.events[0] else { panic!() };
-    for change in [0, 1, 2] {
+    let later = |at: Instant| Instant::from_micros(at.micros() + 1).unwrap();
+    for change in 0..5 {
         let mut close = close.clone();
         match change {
             0 => close.accounts[0].credits = Units::new(1),
             1 => close.last = close.last.next(),
-            _ => close.statements.push(STATEMENT),
+            2 => close.statements.push(STATEMENT),
+            3 => close.begins = later(close.begins),
+            _ => close.ends = later(close.ends),
         }
         let mut forged = sound.clone();
         forged.events[0] = Event::DayClosed(close);
         assert!(before.clone().replay(&forged).is_err(), "{change}");
     }
+    let closed = harness.ledger.clone();
+    harness.reopen(DAYS[0]).unwrap();
+    let mut reopened = harness.records.last().unwrap().clone();
+    assert!(closed.clone().replay(&reopened).is_ok());
+    let Event::DayReopened { begins } = &mut reopened.events[0] else { panic!() };
+    *begins = later(*begins);
+    assert!(closed.clone().replay(&reopened).is_err());
 }
 
 /// The invariant keeps books of its own, so it needs no state.
