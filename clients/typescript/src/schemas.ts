@@ -873,7 +873,7 @@ export interface SurplusRefund {
   /** The network. */
   network: string | null;
   /** The transaction that brought it. */
-  deposit_tx_hash: string;
+  deposit_tx_hash: string | null;
   /** The wallet that it returns to. */
   refund_address: string | null;
   /** The transaction that returned it. */

@@ -1188,7 +1188,7 @@ class SurplusRefund(TypedDict):
     network: str | None
     """The network."""
 
-    deposit_tx_hash: str
+    deposit_tx_hash: str | None
     """The transaction that brought it."""
 
     refund_address: str | None
